@@ -1,4 +1,4 @@
-// configs/node.cpp: YAML text to a tree; the only file that sees yaml-cpp.
+// configs/node.cpp: YAML text to a tree; the only file that uses yaml-cpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/node.hpp"
 
@@ -17,7 +17,7 @@
 namespace flitwave {
 namespace {
 
-constexpr std::size_t longest_key = 128;  // yaml-cpp takes no key of over 1,024 characters back
+constexpr std::size_t longest_key = 128;  // yaml-cpp cannot parse a key of over 1,024 bytes
 
 Place place_at(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? Place{file, 0, 0} : Place{file, mark.line + 1, mark.column + 1};
@@ -29,7 +29,7 @@ std::string child_path(const std::string& path, const std::string& key) {
 
 }  // namespace
 
-/// Makes a tree from the events of a parser.
+/// Builds a tree from the events of a parser.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::string_view text, const std::string& file) : text_(text), file_(file) {}
@@ -39,7 +39,7 @@ class TreeBuilder : public YAML::EventHandler {
     return std::move(root_);
   }
 
-  /// Of the value that is read next.
+  /// The path of the value that is read next.
   std::string path() const {
     std::string path;
     for (const Open& open : open_) {
@@ -49,7 +49,7 @@ class TreeBuilder : public YAML::EventHandler {
     return path;
   }
 
-  /// Where the list or map starts that is being read; line 0 outside.
+  /// Where the list or map that is being read starts; line 0 outside.
   Place innermost() const { return open_.empty() ? Place{} : open_.back().node.place_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override {
@@ -99,7 +99,7 @@ class TreeBuilder : public YAML::EventHandler {
   /// A list or map whose end has not been read yet.
   struct Open {
     ConfigNode node;
-    std::optional<std::string> key;  ///< Read, and still without a value.
+    std::optional<std::string> key;  ///< Read, and without a value so far.
     Place key_place;
     std::size_t path_bytes = 0;        ///< About the length of its path.
     std::map<std::string, int> lines;  ///< Of every key so far.
@@ -113,7 +113,7 @@ class TreeBuilder : public YAML::EventHandler {
     return std::min(static_cast<std::size_t>(mark.pos), text_.size());
   }
 
-  /// yaml-cpp gives quoted text the tag "!", which a job may also write out.
+  /// yaml-cpp gives quoted text the tag "!", which a job may also contain literally.
   void check_tag(const YAML::Mark& mark, const std::string& tag, const char* implied) const {
     const bool written = text_.substr(position(mark), 1) == "!";
     if (written || (tag != "?" && tag != implied))
@@ -196,7 +196,7 @@ class TreeBuilder : public YAML::EventHandler {
 
 namespace {
 
-/// What an error of yaml-cpp says, and what its writer may have meant.
+/// Errors of yaml-cpp, the message for each, and its probable cause.
 struct Fault {
   const char* message;
   const char* problem;
@@ -223,7 +223,7 @@ const Fault faults[] = {
     {YAML::ErrorMsg::EOF_IN_SCALAR, "a quoted text has no end", "add the closing quote"},
 };
 
-/// `key` is that of the value that was being read, in the list or map that starts in `opened`.
+/// `key`: of the value that was being read, in the list or map that starts in `opened`.
 ConfigError error_from(const YAML::Exception& error, const std::string& file,
                        const std::string& key, int opened) {
   const Place place = place_at(file, error.mark);

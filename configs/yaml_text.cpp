@@ -54,7 +54,7 @@ bool starts_quoted(std::string_view text) {
   return !text.empty() && (text[0] == '"' || text[0] == '\'');
 }
 
-/// Throws: ConfigError at the first character that no text file has.
+/// Throws: ConfigError at the first character that a text file cannot contain.
 void check_characters(std::string_view text, const std::string& file) {
   Place place{file, 1, 1};
   for (std::size_t i = 0; i < text.size();) {
@@ -82,8 +82,8 @@ void check_size(std::size_t bytes, const std::string& file) {
                       fmt::format("a job has at most {} MiB", most_bytes >> 20), "shorten it");
 }
 
-/// yaml-cpp keeps all tokens of a bracket that may be a key; this bounds what it keeps.
-/// Throws: ConfigError for more tokens, or open brackets, than any job that would be accepted has.
+/// yaml-cpp stores all tokens of a bracket that may be a key; this limits their number.
+/// Throws: ConfigError for more tokens, or open brackets, than any accepted job has.
 void check_structure(std::string_view text, const std::string& file) {
   constexpr std::size_t most_marks = 2 * most_values;
   constexpr std::size_t most_open =

@@ -98,12 +98,12 @@ def page_of(options):
 
 
 def results_of(job, options):
-    """The folder of what a job found."""
+    """The folder of a job's results."""
     return options.out / name_of(options.paper, options.full) / job.stem
 
 
 def digest_file(job, options):
-    """Where what a job found with --full is stored."""
+    """The file in which the results of a job with --full are stored."""
     return page_of(options).parent / name_of(options.paper, options.full) / f"{job.stem}.json"
 
 
@@ -123,26 +123,26 @@ def stored_digest(job, options):
 
 
 def run_all(jobs, options):
-    """The results of the jobs that ended well, and the exit codes of the others."""
-    found, broken = {}, {}
+    """The results of the jobs that succeeded, and the exit codes of the others."""
+    found, failed = {}, {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         ends = {pool.submit(run, options, job, results_of(job, options)): job for job in jobs}
         for number, end in enumerate(concurrent.futures.as_completed(ends), 1):
             job = ends[end]
             code, results, text = end.result()
             if results is None:
-                broken[job] = code
+                failed[job] = code
                 print(f"[{number}/{len(jobs)}] {job.stem}: exit code {code}\n{text}", file=sys.stderr)
                 continue
             found[job] = results
             print(f"[{number}/{len(jobs)}] {job.stem}: {report(results['claims'])}", flush=True)
             if options.full:
                 store_digest(job, results, options)
-    return found, broken
+    return found, failed
 
 
 def digests(jobs, found, options):
-    """For each job its digest; None for those that have not been run with --full yet."""
+    """The digest of each job; None for those that have not been run with --full yet."""
     if options.full:
         return {job: stored_digest(job, options) for job in jobs}
     folder = page_of(options).parent / name_of(options.paper, options.full)
@@ -186,11 +186,11 @@ def main():
         print(f"tools/reproduce: no job of {options.paper} has the name `{options.only}`; "
               f"a part of a name needs stars, e.g. --only '*{options.only}*'", file=sys.stderr)
         return 2
-    found, broken = run_all(jobs, options)
-    if broken:
+    found, failed = run_all(jobs, options)
+    if failed:
         print("tools/reproduce: no page is written, because of jobs without results: " +
-              ", ".join(job.stem for job in broken), file=sys.stderr)
-        return max(broken.values())
+              ", ".join(job.stem for job in failed), file=sys.stderr)
+        return max(failed.values())
     if options.full or jobs == every:
         show_page(every, found, options)
     holds = all(claim["holds"] for results in found.values() for claim in results["claims"])

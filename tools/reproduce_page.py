@@ -1,13 +1,13 @@
-# tools/reproduce_page.py: the page of what a paper's experiments found.
+# tools/reproduce_page.py: the page with the results of a paper's experiments.
 # SPDX-License-Identifier: Apache-2.0
-"""Rows, verdicts and counts of claims, and the page that they are written to."""
+"""Rows, verdicts and counts of claims, and the page that contains them."""
 
 import hashlib
 import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Parts of a paper, as the names of jobs begin.
+# Parts of a paper: the first words of the names of jobs.
 PARTS = {"fig": "Fig.", "table": "Table", "section": "Section", "footnote": "Footnote"}
 ORIGINS = {"printed": "printed in the source", "read": "read from its text or drawn figures",
            "ours": "of this project: a formula, a model or another program"}
@@ -29,14 +29,14 @@ def label(stem):
 
 def place(job):
     """By chapter and number: fig_3_3 before fig_3_12, table_3_6 after all figures of chapter 3.
-    What the paper has not comes last."""
+    Jobs without a part of the paper are last."""
     kind, _, rest = job.stem.partition("_")
     numbers = [int(number) for number in re.findall(r"\d+", rest)] if kind in PARTS else []
     return not numbers, numbers[:1], kind, numbers, job.stem
 
 
 def text_of(job, key):
-    """What a job says at a key, `about` or `remarks`, on one line."""
+    """The text of a job's key, `about` or `remarks`, on one line."""
     for line in job.read_text(encoding="utf-8").splitlines():
         if line.startswith(f"{key}: "):
             return line.removeprefix(f"{key}: ").strip('"')
@@ -44,12 +44,12 @@ def text_of(job, key):
 
 
 def contradicts(claim):
-    """Whether a claim holds that says other than the paper."""
+    """Whether a claim that differs from the paper holds."""
     return bool(claim["holds"] and claim["contradicts"])
 
 
 def words_of(claim):
-    """What a claim says, of what, and what the paper says instead."""
+    """The sentence of a claim, its settings, and the differing statement of the paper."""
     words = claim["about"] or claim["claim"]
     if claim["about"] and claim["for"]:
         words += f" [{claim['for']}]"
@@ -65,7 +65,7 @@ def verdict_of_claim(claim):
 
 
 def span(values):
-    """What several claims of one sentence have in a column: the one value, or the least and the
+    """The text in a column for several claims of one sentence: the one value, or the least and the
     greatest number, or the first and the last text."""
     if len(set(values)) == 1:
         return values[0]
@@ -101,8 +101,8 @@ def rows_of(claims):
 
 
 def count(claims):
-    """How many of the claims hold, and how many sentences of the paper do not. What we find instead
-    of the paper, and hold against it, is no claim of the paper."""
+    """How many of the claims hold, and how many sentences of the paper do not. Our own results that
+    differ from the paper are not counted as claims of the paper."""
     ours = [claim for claim in claims if not contradicts(claim)]
     against = {claim["contradicts"] for claim in claims if contradicts(claim)}
     return sum(claim["holds"] for claim in ours), len(ours), len(against)
@@ -125,7 +125,7 @@ def table(columns, rows):
 
 
 def digest(job, results, pictures):
-    """What the page has of an experiment, beside what it reads in the job itself."""
+    """The part of an experiment's page that does not follow from the job itself."""
     claims = results["claims"]
     origins = {}
     for origin in ORIGINS:
@@ -144,7 +144,7 @@ def hash_of(job):
 
 
 def tally(digests, origin):
-    """Of the claims of an origin: how many hold of how many, and what is not reproduced; empty without any."""
+    """For the claims of an origin: how many hold of how many, and which are not reproduced; empty without any."""
     counts = [one["claims"][origin] for one in digests]
     of = sum(one["of"] for one in counts)
     against = {sentence for one in counts for sentence in one["not_reproduced"]}
@@ -152,7 +152,7 @@ def tally(digests, origin):
 
 
 def verdict_of(found):
-    """Of a whole figure."""
+    """The verdict of a whole figure."""
     counts = found["claims"].values()
     held, of = (sum(one[key] for one in counts) for key in ("hold", "of"))
     against = len({sentence for one in counts for sentence in one["not_reproduced"]})
@@ -179,7 +179,7 @@ def effort(found):
 
 
 def name_of(paper, full):
-    """Of the page, of the folder of its pictures and of that of the results."""
+    """The name of the page, of the folder of its plots and of that of the results."""
     return paper + ("_full" if full else "")
 
 

@@ -20,10 +20,10 @@ program_seconds=150
 tests_seconds=500
 
 # Settings of the environment as options of CMake, e.g. those of .ci/run.
-asked=()
-[[ -z ${FLITWAVE_WERROR:-} ]] || asked+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
-[[ -z ${FLITWAVE_RTL:-} ]] || asked+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
-[[ -z ${FLITWAVE_COSTS:-} ]] || asked+=("-DFLITWAVE_COSTS=$(readlink -m "$FLITWAVE_COSTS")")
+requested=()
+[[ -z ${FLITWAVE_WERROR:-} ]] || requested+=("-DFLITWAVE_WERROR=$FLITWAVE_WERROR")
+[[ -z ${FLITWAVE_RTL:-} ]] || requested+=("-DFLITWAVE_RTL=$FLITWAVE_RTL")
+[[ -z ${FLITWAVE_COSTS:-} ]] || requested+=("-DFLITWAVE_COSTS=$(readlink -m "$FLITWAVE_COSTS")")
 
 # say TEXT...: one line on standard error; the program's own output stays clean.
 say() { printf 'flitwave: %s\n' "$*" >&2; }
@@ -203,8 +203,8 @@ build_program() {
         "$(about "$program_seconds") to build; an interrupted build continues where it stopped"
     fi
     install_packages "${program_packages[@]}"
-    configured "$program_folder" "${asked[@]}" ||
-      configure release "$program_folder" "${asked[@]}" || exit 5
+    configured "$program_folder" "${requested[@]}" ||
+      configure release "$program_folder" "${requested[@]}" || exit 5
     say "building the program"
     build "$program_folder" flitwave || exit 5
   fi
@@ -218,7 +218,7 @@ build_companion() {
   install_packages "${program_packages[@]}" "${test_packages[@]}"
   [[ -x $program_folder/testbenches/$1/$1 ]] ||
     say "building tools/$1: $(about $((program_seconds + 60))) if nothing has been built yet"
-  if ! { configure test "$program_folder" "${asked[@]}" && build "$program_folder" "$1"; }; then
+  if ! { configure test "$program_folder" "${requested[@]}" && build "$program_folder" "$1"; }; then
     exit 5
   fi
   exec 9>&-

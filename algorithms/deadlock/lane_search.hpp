@@ -44,7 +44,7 @@ class LaneSearch {
         first_next_(lists.vertices() + 1),
         known_(lists.vertices()),
         newest_(lists.vertices()),
-        asked_((lists.vertices() + 63) / 64) {
+        to_visit_((lists.vertices() + 63) / 64) {
     for_hops([this](std::size_t, int from) { ++first_next_[index(from) + 1]; });
     std::partial_sum(first_next_.begin(), first_next_.end(), first_next_.begin());
     std::vector<std::size_t> place(first_next_.begin(), first_next_.end() - 1);
@@ -56,7 +56,7 @@ class LaneSearch {
   void clear() {
     known_.assign(known_.size(), 0);
     newest_.assign(newest_.size(), 0);
-    asked_.assign(asked_.size(), 0);
+    to_visit_.assign(to_visit_.size(), 0);
     frontier_.clear();
     lanes_ = 0;
   }
@@ -66,7 +66,7 @@ class LaneSearch {
     known_[vertex] |= Lanes{1} << lane;
     newest_[vertex] |= Lanes{1} << lane;
     frontier_.push_back({vertex, newest_[vertex]});
-    ask_behind(vertex);
+    visit_next(vertex);
   }
 
   /// Advances by one hop, and calls `visit(vertex, found)` for each vertex that lanes have found by
@@ -76,8 +76,8 @@ class LaneSearch {
   Lanes advance(Visit visit) {
     Lanes all = 0;
     found_.clear();
-    for (std::size_t word = 0; word < asked_.size(); ++word)
-      for (std::uint64_t left = std::exchange(asked_[word], 0); left != 0; left &= left - 1) {
+    for (std::size_t word = 0; word < to_visit_.size(); ++word)
+      for (std::uint64_t left = std::exchange(to_visit_[word], 0); left != 0; left &= left - 1) {
         const std::size_t vertex = word * 64 + index(__builtin_ctzll(left));
         Lanes found = 0;
         for (const HopLists::Hop* hop = lists_.begin(vertex); hop != lists_.end(vertex); ++hop)
@@ -91,7 +91,7 @@ class LaneSearch {
       }
     for (const Found& old : frontier_) newest_[old.vertex] = 0;
     for (const Found& now : found_) newest_[now.vertex] = now.lanes;
-    for (const Found& now : found_) ask_behind(now.vertex);
+    for (const Found& now : found_) visit_next(now.vertex);
     std::swap(frontier_, found_);
     return all;
   }
@@ -116,20 +116,20 @@ class LaneSearch {
         visit(vertex, hop->from);
   }
   /// The next hop visits the vertices that have a hop from this one.
-  void ask_behind(std::size_t vertex) {
+  void visit_next(std::size_t vertex) {
     for (std::size_t i = first_next_[vertex]; i < first_next_[vertex + 1]; ++i)
-      asked_[next_[i] / 64] |= std::uint64_t{1} << next_[i] % 64;
+      to_visit_[next_[i] / 64] |= std::uint64_t{1} << next_[i] % 64;
   }
 
   const HopLists& lists_;
   std::vector<std::size_t> first_next_;  // Shape: [vertices + 1]; into next_
   std::vector<std::size_t> next_;        // vertices with a hop from each
   Lanes lanes_ = 0;
-  std::vector<Lanes> known_;          // Shape: [vertices]
-  std::vector<Lanes> newest_;         // by the last hop. Shape: [vertices]
-  std::vector<std::uint64_t> asked_;  // a bit for each vertex that the next hop visits
-  std::vector<Found> frontier_;       // those whose newest_ is not empty
-  std::vector<Found> found_;          // scratch
+  std::vector<Lanes> known_;             // Shape: [vertices]
+  std::vector<Lanes> newest_;            // by the last hop. Shape: [vertices]
+  std::vector<std::uint64_t> to_visit_;  // a bit for each vertex that the next hop visits
+  std::vector<Found> frontier_;          // those whose newest_ is not empty
+  std::vector<Found> found_;             // scratch
 };
 
 }  // namespace flitwave

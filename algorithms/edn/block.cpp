@@ -1,4 +1,4 @@
-// algorithms/edn/block.cpp: boxes of nodes, moved and put together.
+// algorithms/edn/block.cpp: boxes of nodes, translated and joined.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/block.hpp"
 
@@ -10,7 +10,7 @@
 namespace flitwave {
 namespace {
 
-/// The block with every point moved.
+/// The block with every point translated.
 template <class Move>
 Block moved(Block block, Move move) {
   for (BlockPoints& level : block.levels)

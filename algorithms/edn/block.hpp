@@ -1,4 +1,4 @@
-// algorithms/edn/block.hpp: levels of a box of nodes, copied, mirrored and joined to greater ones.
+// algorithms/edn/block.hpp: levels of a box of nodes, copied, mirrored and joined to larger boxes.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// A place in a box: x, y, z; z is 0 in a plane.
+/// A position in a box: x, y, z; z is 0 in a plane.
 using BlockPoint = std::array<int, 3>;
 using BlockPoints = std::vector<BlockPoint>;
 
@@ -20,7 +20,7 @@ struct BlockLink {
 };
 using BlockLinks = std::vector<BlockLink>;
 
-/// A parent and all that it serves, as tables have them.
+/// A parent and all nodes that it serves, as in the source's tables.
 struct BlockFamily {
   BlockPoint parent;
   BlockPoints children;
@@ -36,7 +36,7 @@ struct Block {
   const BlockPoints& tops() const { return levels.back(); }
 };
 
-/// A box with nothing but level 0.
+/// A box with level 0 only.
 Block bare_block(const BlockPoint& extents);
 /// The block with the parents of `descent`, ascending, as one more level.
 Block crowned(Block block, BlockLinks descent);
@@ -44,15 +44,15 @@ Block shifted(Block block, const BlockPoint& by);
 /// Mirrored along one dimension, within its own box.
 Block mirrored(Block block, int dimension);
 BlockPoint mirrored(BlockPoint point, int dimension, int extent);
-/// Blocks of equally many levels, at their places in a box of `extents`, as one.
+/// Joins blocks with equally many levels, at their positions in a box of `extents`.
 Block joined(const std::vector<Block>& parts, const BlockPoint& extents);
 
-/// The members of the highest level that serve the rest of it with the fewest hops under dimension
-/// order, `ports` children each at most: crowns the block with them.
+/// Selects the members of the highest level that serve the rest of it with the fewest hops under
+/// dimension order, `ports` children each at most, and adds them to the block as its tops.
 /// Throws: ModelError when `tops` cannot serve the rest.
 Block crowned_by(Block block, const BlockPoints& tops, int ports);
 
-/// The block as a tower of a grid of the same extents; a plane may leave z out.
+/// The block as a tower of a grid of the same extents; in a plane, z may be omitted.
 EdsTower tower_of(const Block& block, const Grid& grid);
 
 }  // namespace flitwave

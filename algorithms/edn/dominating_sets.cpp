@@ -1,4 +1,4 @@
-// algorithms/edn/dominating_sets.cpp: crosses slid over the plane, and an exact sweep.
+// algorithms/edn/dominating_sets.cpp: a tiling with crosses at all offsets, and an exact sweep.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/dominating_sets.hpp"
 
@@ -24,7 +24,7 @@ class Cover {
     count(node, +1);
   }
 
-  /// Leaves out, in ascending order, every member that is not needed.
+  /// Removes, in ascending order, every member that is not needed.
   void prune() {
     for (int number = 0; number < grid_.nodes(); ++number) {
       const NodeId node(number);
@@ -83,17 +83,17 @@ std::vector<NodeId> slid(const Grid& grid, int slope, int offset) {
 
 enum Cell { member, dominated, open };
 
-/// Which cells of the last `width` are members, dominated or open, as digits of base 3; with the
-/// fewest members so far, in how many ways, and from which profile.
+/// Which of the last `width` cells are members, dominated or open, as digits of base 3; with the
+/// least number of members so far, the number of sets with so many, and the previous profile.
 struct Profile {
   std::size_t size = std::numeric_limits<std::size_t>::max();
   std::uint64_t count = 0;
   std::size_t before = 0;
 
-  void reach(std::size_t members, std::uint64_t ways, std::size_t from) {
+  void reach(std::size_t members, std::uint64_t sets, std::size_t from) {
     if (members > size) return;
     if (members < size) *this = {members, 0, from};
-    count += ways;
+    count += sets;
   }
 };
 
@@ -102,7 +102,7 @@ class Sweep {
  public:
   explicit Sweep(const Grid& grid) : grid_(grid), width_(grid.extent(0)) {
     for (int x = 0; x <= width_; ++x) power_.push_back(x == 0 ? 1 : 3 * power_.back());
-    // Above the first row lie cells that neither need nor give anything.
+    // The cells above the first row neither need a dominator nor dominate.
     std::size_t none = 0;
     for (int x = 0; x < width_; ++x) none += dominated * power(x);
     profiles_.emplace_back(power(width_));
@@ -131,7 +131,7 @@ class Sweep {
       std::size_t joined = with(profile, x, member);
       if (x > 0 && digit(profile, x - 1) == open) joined = with(joined, x - 1, dominated);
       fresh[joined].reach(from.size + 1, from.count, profile);
-      if (above == open) continue;  // this cell was its last chance
+      if (above == open) continue;  // this cell was the last that could dominate it
       const bool served = above == member || (x > 0 && digit(profile, x - 1) == member);
       fresh[with(profile, x, served ? dominated : open)].reach(from.size, from.count, profile);
     }

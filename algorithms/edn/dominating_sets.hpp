@@ -13,8 +13,8 @@ namespace flitwave {
 bool dominates(const std::vector<NodeId>& nodes, const Topology& topology);
 
 /// A dominating set of a mesh, found by sliding the mesh over the plane tiled with crosses of five
-/// squares: centres inside stay, a centre just outside moves to the cell that it dominated, and
-/// what is not needed is left out. The smallest over all slides, ascending.
+/// squares: centres inside stay, a centre just outside is replaced by the cell that it dominated,
+/// and members that are not needed are removed. The smallest set over all positions, ascending.
 ///
 /// Range: width, height >= 1
 /// Complexity: O(width * height)
@@ -28,13 +28,13 @@ struct MinimumDominatingSets {
   std::vector<NodeId> example;  ///< One of them, ascending.
 };
 
-/// Exact, by a sweep over the cells that remembers of the last `width` of them whether each is a
+/// Exact, by a sweep over the cells that stores for each of the last `width` cells whether it is a
 /// member, dominated, or still to be dominated.
 ///
 /// Range: width 1 .. 8, height 1 .. 64
 /// Complexity: O(width * height * 3^width)
 /// Throws: ConfigError on "shape" when the grid is no mesh of two dimensions in that range.
-/// Source: ours; Tsai 1997, section 3.2.1, asks for such sets
+/// Source: ours; Tsai 1997, section 3.2.1, requires such sets
 MinimumDominatingSets minimum_dominating_sets(const Grid& grid);
 
 }  // namespace flitwave

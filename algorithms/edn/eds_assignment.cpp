@@ -12,7 +12,7 @@
 namespace flitwave {
 namespace {
 
-/// Assigns children one by one; knows for each candidate link how many obstacles it has.
+/// Assigns children one by one, and counts the obstacles of each candidate link.
 class AssignmentSearch {
  public:
   /// `reach`: the most channels of a route.
@@ -84,7 +84,7 @@ class AssignmentSearch {
     if (!was_open && open) ++options_[candidate.child];
   }
 
-  /// Puts the candidate into use (+1) or takes it back (-1).
+  /// Adds the candidate to the channels in use (+1) or removes it (-1).
   void use(std::size_t number, int change) {
     const Candidate& candidate = candidates_[number];
     for (std::size_t channel : candidate.channels)
@@ -106,7 +106,7 @@ class AssignmentSearch {
     return of_child_[child].empty() ? 0 : candidates_[of_child_[child].front()].channels.size();
   }
 
-  /// Serves the `left` children without a parent; true stops the whole search.
+  /// Serves the `left` children without a parent; true ends the whole search.
   bool serve(std::size_t left) {
     if (left == 0) return keep();
     if (++tried_ > limits_.tries) return true;
@@ -207,8 +207,8 @@ RouteOf dimension_order_routes(const Grid& grid) {
 EdsAssignment find_eds_assignment(const std::vector<NodeId>& parents,
                                   const std::vector<NodeId>& children,
                                   const AssignmentLimits& limits, const RouteOf& routes) {
-  // Most levels need no route longer than the farthest child's nearest parent, or twice that; with
-  // few candidates the search of a great level hardly ever turns back.
+  // Most levels need no route longer than the distance of the farthest child from its nearest
+  // parent, or twice that. With few candidates the search of a large level hardly ever backtracks.
   const bool great = children.size() > 16 && !limits.fewest_hops;
   const std::size_t near = great ? farthest_child(parents, children, routes) : 0;
   for (std::size_t reach : {near, 2 * near, any_reach}) {
@@ -230,8 +230,8 @@ std::optional<EdsConflict> find_conflict(const std::vector<EdsLink>& links, cons
   std::map<ChannelId, std::size_t> user;
   for (std::size_t number = 0; number < links.size(); ++number)
     for (ChannelId channel : routes(links[number].parent, links[number].child)) {
-      const auto [place, fresh] = user.emplace(channel, number);
-      if (!fresh) return EdsConflict{links[place->second], links[number], channel};
+      const auto [entry, fresh] = user.emplace(channel, number);
+      if (!fresh) return EdsConflict{links[entry->second], links[number], channel};
     }
   return std::nullopt;
 }

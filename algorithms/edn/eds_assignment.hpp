@@ -22,33 +22,33 @@ RouteOf routes_of(const RoutingFunction& routing, const Topology& topology);
 /// are numbered node * 2 * dimensions + port. The grid outlives the result.
 RouteOf dimension_order_routes(const Grid& grid);
 
-/// The answer of find_eds_assignment.
+/// The result of find_eds_assignment.
 struct EdsAssignment {
   enum class Verdict {
     found,     ///< `links` serve every child.
-    none,      ///< Proved: no choice of parents does.
-    undecided  ///< The search was cut off before it knew.
+    none,      ///< Proved: no choice of parents serves every child.
+    undecided  ///< The search ended at its limit, without a result.
   };
   Verdict verdict = Verdict::none;
-  std::vector<EdsLink> links;  ///< By child, in the order of the children asked for.
+  std::vector<EdsLink> links;  ///< By child, in the given order of the children.
 
   bool found() const { return verdict == Verdict::found; }
 };
 
-/// What an assignment must keep to, and how long to look for it.
+/// The constraints of an assignment, and the limit of the search.
 struct AssignmentLimits {
   int ports = 1;                   ///< The most children of a parent.
-  bool fewest_hops = false;        ///< Looks on for an assignment of the fewest channels.
-  std::int64_t tries = 1'000'000;  ///< Partial assignments looked at before giving up.
+  bool fewest_hops = false;        ///< Continues the search for the fewest channels.
+  std::int64_t tries = 1'000'000;  ///< Partial assignments that are tried at most.
 };
 
-/// Gives each child a parent so that no two routes share a channel: whether `parents` are an
-/// extended dominating set of parents and children together. Backtracks over the child with the
-/// fewest parents left; the answer is exact unless it is `undecided`. With `fewest_hops` a search
-/// that is cut off answers `found` with the best it has.
+/// Gives each child a parent so that no two routes share a channel; decides whether `parents` are
+/// an extended dominating set of parents and children together. Backtracks over the child with the
+/// fewest parents left; the result is exact unless it is `undecided`. With `fewest_hops`, a search
+/// that ends at its limit returns `found` with the best assignment so far.
 ///
 /// Needs: no node twice, no child among the parents
-/// Complexity: exponential in children at worst; linear in routes where little is in the way
+/// Complexity: exponential in children at worst; linear in routes where few of them conflict
 /// Source: Tsai 1997, section 3.3.1, definition 2
 EdsAssignment find_eds_assignment(const std::vector<NodeId>& parents,
                                   const std::vector<NodeId>& children,

@@ -1,4 +1,4 @@
-// algorithms/edn/eds_tower.cpp: levels and links that must fit together.
+// algorithms/edn/eds_tower.cpp: checks that levels and links match.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/eds_tower.hpp"
 

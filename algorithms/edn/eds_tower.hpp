@@ -1,4 +1,4 @@
-// algorithms/edn/eds_tower.hpp: extended dominating sets, one above the other, as data.
+// algorithms/edn/eds_tower.hpp: nested extended dominating sets, as data.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,11 +18,12 @@ struct EdsLink {
 /// one that does not, and every node but the source is the child of one link.
 using EdnSteps = std::vector<std::vector<EdsLink>>;
 
-/// Levels of nodes, each contained in the one below, and who serves whom on the way down.
+/// Levels of nodes, each contained in the one below, and the links between levels.
 ///
 /// Level 0 is all nodes; the highest level is the tops. The links from a level to the one below
-/// cross disjoint channels under the routing that the tower was made for, so that one step serves
-/// a whole level. Broadcast goes down the tower; reduction and gather go up a rotated one.
+/// cross disjoint channels under the routing for which the tower was built, so that one step serves
+/// a whole level. A broadcast proceeds down the tower; reduction and gather proceed up a rotated
+/// one.
 /// Source: Tsai 1997, section 3.3.1, definitions 2 and 3
 class EdsTower {
  public:

@@ -21,14 +21,14 @@ bool contains(const BlockPoints& points, const BlockPoint& point) {
   return std::find(points.begin(), points.end(), point) != points.end();
 }
 
-/// Where a top's vertical link ends. Source: ours, verified disjoint; the drawings are lost.
+/// Where a top's vertical link ends. Source: ours, verified disjoint; the figures are missing.
 BlockPoint across(const BlockPoint& top, int width) {
   if (width == 8) return at(top[0], top[1] < 4 ? top[1] + 4 : top[1] - 4);
   return at(top[0], width - 1 - top[1]);
 }
 
 /// Adds the four tops as the highest level. Each serves one member of the level below in its own
-/// column, and those two of its own quadrant that nobody serves in that way.
+/// column, and the two of its own quadrant that no top serves by its column.
 Block crowned_by_four(Block block) {
   const int width = block.extents[0];
   const int half = width / 2;
@@ -68,8 +68,8 @@ Block family_of_four(int width) {
   return crowned_by_four(quadrants(part, part, mirror, mirror));
 }
 
-/// 5 x 5: seven dominators under two tops. The drawings of this and the next two are lost; the
-/// sets are ours, found to have the sizes and steps of the source.
+/// 5 x 5: seven dominators under two tops. The source's figures of this and the next two blocks are
+/// missing; the sets are ours, with the sizes and steps that the source states.
 Block base_5() {
   const Block one =
       crowned(bare_block({5, 5, 1}), links_of({{at(0, 3), {at(0, 2), at(0, 4), at(1, 3)}},
@@ -101,7 +101,7 @@ Block base_6() {
                                 {at(4, 4), {at(2, 5), at(4, 1), at(5, 4)}}}));
 }
 
-/// 7 x 7: twelve dominators, of which (5, 3) serves four nodes, and others; under three tops.
+/// 7 x 7: twelve dominators, of which (5, 3) serves four nodes; under three tops.
 Block base_7() {
   const Block one =
       crowned(bare_block({7, 7, 1}), links_of({{at(0, 1), {at(0, 0), at(0, 2), at(1, 1)}},
@@ -121,7 +121,7 @@ Block base_7() {
                                 {at(4, 6), {at(0, 5), at(4, 0), at(6, 5)}}}));
 }
 
-/// A block and the tops of its highest level in the order in which doubling picks them.
+/// A block and the tops of its highest level, in the order in which doubling selects them.
 struct Ordered {
   Block block;
   BlockPoints tops;
@@ -132,8 +132,8 @@ Ordered base(int width) {
   return {block, block.tops()};
 }
 
-/// Doubles the width: copies mirrored in x, in y and in both; all tops but the first stay tops, and
-/// the second, turned by half a turn, joins them. Source: ours, as the bases.
+/// Doubles the width: copies mirrored in x, in y and in both. All tops but the first remain tops;
+/// the second, rotated by 180 degrees, is added to them. Source: ours, as the bases.
 Ordered doubled(const Ordered& half) {
   const Block in_x = mirrored(half.block, 0);
   Block whole = quadrants(half.block, in_x, mirrored(half.block, 1), mirrored(in_x, 1));

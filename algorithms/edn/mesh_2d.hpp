@@ -24,7 +24,7 @@ std::array<BlockPoint, 4> square_mesh_tops(int width);
 /// tops, height k + 2. Three links per parent, four in 7 x 7. The links of each block stay within
 /// it. Throws: ConfigError on the key "kind" for any other grid, or none. Source: Tsai 1997,
 /// sections 3.3.2 and 3.3.3, and appendix A; most links within a level, and the
-///   blocks of 5, 6 and 7, are ours, since the drawings are lost
+///   blocks of 5, 6 and 7, are ours, since the figures are missing
 EdsTower square_mesh_tower(const Topology& topology);
 
 }  // namespace flitwave

@@ -14,7 +14,7 @@ namespace {
 
 using Tops = std::array<BlockPoint, 4>;  // lower left, lower right, upper left, upper right
 
-/// A block and which of its tops lies in which quadrant of x and y.
+/// A block, and the top in each quadrant of x and y.
 struct Crowned {
   Block block;
   Tops tops;
@@ -24,8 +24,8 @@ BlockPoint plus(const BlockPoint& a, const BlockPoint& b) {
   return {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
 }
 
-/// Four dominating sets that together have every cell of the plane, one a plane; in the fifth
-/// plane, if there is one, every node is served from its own column.
+/// Four dominating sets that together contain every cell of the plane, one set for each plane. In
+/// the fifth plane, if there is one, every node is served from its own column.
 Block dominated_planes(int depth) {
   Block block = bare_block({4, 4, depth});
   BlockLinks links;
@@ -53,7 +53,7 @@ Crowned unit(int depth) {
       tops};
 }
 
-/// Doubles width and height; of each quadrant the top next to the centre stays one.
+/// Doubles width and height; of each quadrant the top next to the centre remains a top.
 Crowned doubled_width(const Crowned& quarter) {
   const BlockPoint extents = quarter.block.extents;
   const int half = extents[0];
@@ -68,7 +68,7 @@ Crowned doubled_width(const Crowned& quarter) {
   return {crowned_by(std::move(whole), {tops.begin(), tops.end()}, 3), tops};
 }
 
-/// Three times the depth; the tops of the middle part stay tops and serve those above and below.
+/// Triples the depth; the tops of the middle part remain tops and serve those above and below.
 Crowned tripled(const Crowned& third) {
   const BlockPoint extents = third.block.extents;
   const BlockPoint deeper{0, 0, extents[2]};
@@ -99,8 +99,8 @@ bool mesh_3d_covers(const Topology& topology) {
          unit_depth(extents[2]) != 0;
 }
 
-/// In the fifth plane of a unit, a node amid a plane serves a fifth node. Tsai's section 3.4.4 says
-/// that four are the most.
+/// In the fifth plane of a unit, a node of a middle plane serves a fifth node. Tsai's section 3.4.4
+/// states four as the maximum.
 int mesh_3d_ports(const Topology& topology) { return unit_depth(topology.grid()->extent(2)); }
 
 EdnSteps mesh_3d_steps(NodeId source, const CollectiveContext& network) {

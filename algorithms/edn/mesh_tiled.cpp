@@ -10,7 +10,7 @@ namespace {
 
 constexpr int most_tiled_nodes = 16384;  // four thousand dominators: 1.7 s of planning
 
-/// The two nodes above a stack of two blocks. Source: ours, of the fewest hops; Tsai 1997, figure
+/// The two nodes above a stack of two blocks. Source: ours, with the fewest hops; Tsai 1997, figure
 /// 3.4, shows four such examples
 BlockLinks stack_links(Pattern lower, Pattern upper) {
   const bool low_a = lower == Pattern::a;
@@ -25,7 +25,7 @@ BlockLinks stack_links(Pattern lower, Pattern upper) {
                            {{2, 7, 0}, {{0, 6, 0}, {2, 3, 0}, {3, 5, 0}}}});
 }
 
-/// Pattern B and its mirror image in turn along x, as in a pattern D.
+/// Alternates pattern B and its mirror image along x, as in a pattern D.
 Block tiled_block(int width, int height) {
   std::vector<Block> parts;
   for (int y = 0; y < height; y += 4)

@@ -1,4 +1,4 @@
-// algorithms/edn/mesh_tiled.hpp: rectangles made of blocks.
+// algorithms/edn/mesh_tiled.hpp: rectangles composed of blocks.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 

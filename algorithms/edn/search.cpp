@@ -1,4 +1,4 @@
-// algorithms/edn/search.cpp: groups formed, taken apart and formed anew, level by level.
+// algorithms/edn/search.cpp: groups formed, dissolved and formed again, level by level.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/search.hpp"
 
@@ -17,59 +17,60 @@ namespace {
 
 using Index = std::size_t;  // of a node in the set
 
-/// The nodes of the set in groups of a parent and its children; places are indices into the set.
+/// The nodes of the set in groups of a parent and its children; both are indices into the set.
 class Groups {
  public:
   Groups(const std::vector<NodeId>& nodes, int ports, const Topology& topology,
          const RouteOf& routes, int nearest)
       : ports_(ports),
         random_(0, "extended dominating set"),
-        places_(nodes.size()),
+        nodes_(nodes.size()),
         used_(index(topology.channels()), false) {
     for (Index child = 0; child < nodes.size(); ++child)
       for (Index parent : nearest_to(child, nodes, *topology.grid(), nearest))
-        add_way(parent, child, routes(nodes[parent], nodes[child]));
+        add_route(parent, child, routes(nodes[parent], nodes[child]));
   }
 
   Index parents() const { return parents_; }
 
-  /// Puts every node into a group.
+  /// Assigns every node to a group.
   void form() {
-    for (Index place = 0; place < places_.size(); ++place) {
+    for (Index node = 0; node < nodes_.size(); ++node) {
       std::vector<Index> around;
       const auto add = [&](Index other) {
-        if (places_[other].role == Role::free) around.push_back(other);
+        if (nodes_[other].role == Role::free) around.push_back(other);
       };
-      if (places_[place].role != Role::free) continue;
-      add(place);
-      for (Index way : places_[place].ways_in) add(ways_[way].parent);
+      if (nodes_[node].role != Role::free) continue;
+      add(node);
+      for (Index route : nodes_[node].routes_in) add(routes_[route].parent);
       group(std::move(around));
     }
   }
 
-  /// Takes some groups around a random node apart and forms new ones; undone if they are more.
+  /// Dissolves some groups around a random node and forms new ones; restores the old ones if the
+  /// new ones are more.
   void improve() {
-    std::vector<Index> torn = members_around(random_.below(places_.size()), 2 + random_.below(6));
-    std::vector<std::pair<Index, Place>> before;
-    for (Index place : torn) before.emplace_back(place, places_[place]);
+    std::vector<Index> torn = members_around(random_.below(nodes_.size()), 2 + random_.below(6));
+    std::vector<std::pair<Index, Node>> before;
+    for (Index node : torn) before.emplace_back(node, nodes_[node]);
     const Index count = parents_;
     release_all(torn);
     group(torn);
     if (parents_ <= count) return;
     release_all(torn);
-    for (const auto& [place, old] : before)
-      if (old.role == Role::parent) make_parent(place);
-    for (const auto& [place, old] : before)
-      if (old.role == Role::child) serve(old.way);
+    for (const auto& [node, old] : before)
+      if (old.role == Role::parent) make_parent(node);
+    for (const auto& [node, old] : before)
+      if (old.role == Role::child) serve(old.route);
   }
 
   EdsLevel level(const std::vector<NodeId>& nodes) const {
     EdsLevel found;
-    for (Index place = 0; place < places_.size(); ++place)
-      if (places_[place].role == Role::parent)
-        found.parents.push_back(nodes[place]);
+    for (Index node = 0; node < nodes_.size(); ++node)
+      if (nodes_[node].role == Role::parent)
+        found.parents.push_back(nodes[node]);
       else
-        found.links.push_back({nodes[ways_[places_[place].way].parent], nodes[place]});
+        found.links.push_back({nodes[routes_[nodes_[node].route].parent], nodes[node]});
     return found;
   }
 
@@ -77,24 +78,24 @@ class Groups {
   enum class Role { free, parent, child };
 
   /// From a parent to a child.
-  struct Way {
+  struct Route {
     Index parent;
     Index child;
     std::vector<ChannelId> channels;
   };
-  struct Place {
+  struct Node {
     Role role = Role::free;
-    Index way = 0;  // of a child
-    int sends = 0;  // of a parent
-    std::vector<Index> ways_in;
-    std::vector<Index> ways_out;
+    Index route = 0;  // of a child
+    int sends = 0;    // of a parent
+    std::vector<Index> routes_in;
+    std::vector<Index> routes_out;
   };
 
-  static std::vector<Index> nearest_to(Index place, const std::vector<NodeId>& nodes,
+  static std::vector<Index> nearest_to(Index node, const std::vector<NodeId>& nodes,
                                        const Grid& grid, int count) {
     std::vector<std::pair<int, Index>> others;
     for (Index other = 0; other < nodes.size(); ++other)
-      if (other != place) others.emplace_back(grid.distance(nodes[other], nodes[place]), other);
+      if (other != node) others.emplace_back(grid.distance(nodes[other], nodes[node]), other);
     const auto end = others.begin() +
                      std::min<std::ptrdiff_t>(count, static_cast<std::ptrdiff_t>(others.size()));
     std::partial_sort(others.begin(), end, others.end());
@@ -103,66 +104,66 @@ class Groups {
     return found;
   }
 
-  void add_way(Index parent, Index child, std::vector<ChannelId> channels) {
-    places_[child].ways_in.push_back(ways_.size());
-    places_[parent].ways_out.push_back(ways_.size());
-    ways_.push_back({parent, child, std::move(channels)});
+  void add_route(Index parent, Index child, std::vector<ChannelId> channels) {
+    nodes_[child].routes_in.push_back(routes_.size());
+    nodes_[parent].routes_out.push_back(routes_.size());
+    routes_.push_back({parent, child, std::move(channels)});
   }
 
-  bool open(const Way& way) const {
-    return places_[way.parent].sends < ports_ &&
-           std::none_of(way.channels.begin(), way.channels.end(),
+  bool open(const Route& route) const {
+    return nodes_[route.parent].sends < ports_ &&
+           std::none_of(route.channels.begin(), route.channels.end(),
                         [&](ChannelId channel) { return used_[channel.index()]; });
   }
 
   void serve(Index number) {
-    const Way& way = ways_[number];
-    for (ChannelId channel : way.channels) used_[channel.index()] = true;
-    ++places_[way.parent].sends;
-    places_[way.child].role = Role::child;
-    places_[way.child].way = number;
+    const Route& route = routes_[number];
+    for (ChannelId channel : route.channels) used_[channel.index()] = true;
+    ++nodes_[route.parent].sends;
+    nodes_[route.child].role = Role::child;
+    nodes_[route.child].route = number;
   }
 
-  void make_parent(Index place) {
-    places_[place].role = Role::parent;
+  void make_parent(Index node) {
+    nodes_[node].role = Role::parent;
     ++parents_;
   }
 
-  void release(Index place) {
-    Place& at = places_[place];
+  void release(Index node) {
+    Node& at = nodes_[node];
     if (at.role == Role::parent) --parents_;
     if (at.role == Role::child) {
-      for (ChannelId channel : ways_[at.way].channels) used_[channel.index()] = false;
-      --places_[ways_[at.way].parent].sends;
+      for (ChannelId channel : routes_[at.route].channels) used_[channel.index()] = false;
+      --nodes_[routes_[at.route].parent].sends;
     }
     at.role = Role::free;
   }
 
   void release_all(const std::vector<Index>& all) {
-    for (Index place : all) release(place);
+    for (Index node : all) release(node);
   }
 
-  /// The members of up to `count` groups, those nearest to a place first.
-  std::vector<Index> members_around(Index place, Index count) const {
+  /// The members of up to `count` groups, those nearest to a node first.
+  std::vector<Index> members_around(Index node, Index count) const {
     std::vector<Index> heads;
     const auto add_head_of = [&](Index of) {
-      const Index head = places_[of].role == Role::child ? ways_[places_[of].way].parent : of;
+      const Index head = nodes_[of].role == Role::child ? routes_[nodes_[of].route].parent : of;
       if (heads.size() < count && std::find(heads.begin(), heads.end(), head) == heads.end())
         heads.push_back(head);
     };
-    add_head_of(place);
-    for (Index way : places_[place].ways_in) add_head_of(ways_[way].parent);
+    add_head_of(node);
+    for (Index route : nodes_[node].routes_in) add_head_of(routes_[route].parent);
     std::vector<Index> members = heads;
     for (Index head : heads)
-      for (Index way : places_[head].ways_out) {
-        const Place& at = places_[ways_[way].child];
-        if (at.role == Role::child && at.way == way) members.push_back(ways_[way].child);
+      for (Index route : nodes_[head].routes_out) {
+        const Node& at = nodes_[routes_[route].child];
+        if (at.role == Role::child && at.route == route) members.push_back(routes_[route].child);
       }
     return members;
   }
 
-  /// Groups free nodes: attaches what existing parents can serve, then makes one more parent of
-  /// the node that can serve most of the rest, and so on.
+  /// Assigns free nodes to groups: attaches those that existing parents can serve, then adds as a
+  /// parent the node that can serve most of the rest, and so on.
   void group(std::vector<Index> free) {
     while (!free.empty()) {
       while (attach_one(free)) {
@@ -171,24 +172,25 @@ class Groups {
     }
   }
 
-  /// Attaches the node with the fewest open ways in to the nearest parent.
+  /// Attaches the node with the fewest possible parents to the nearest one.
   bool attach_one(std::vector<Index>& free) {
     Index found = free.size();
-    Index found_way = 0;
+    Index found_route = 0;
     Index fewest = 0;
     for (Index i = 0; i < free.size(); ++i) {
       Index count = 0;
       Index first = 0;
-      for (Index way : places_[free[i]].ways_in)
-        if (places_[ways_[way].parent].role == Role::parent && open(ways_[way]) && count++ == 0)
-          first = way;
+      for (Index route : nodes_[free[i]].routes_in)
+        if (nodes_[routes_[route].parent].role == Role::parent && open(routes_[route]) &&
+            count++ == 0)
+          first = route;
       if (count == 0 || (found != free.size() && !precedes(count, fewest))) continue;
       fewest = count;
       found = i;
-      found_way = first;
+      found_route = first;
     }
     if (found == free.size()) return false;
-    serve(found_way);
+    serve(found_route);
     remove(free, found);
     return true;
   }
@@ -207,18 +209,18 @@ class Groups {
   }
 
   /// How many free nodes a node could serve, nearest first.
-  Index children_to_gain(Index place) {
+  Index children_to_gain(Index node) {
     std::vector<Index> served;
-    for (Index way : places_[place].ways_out)
-      if (places_[ways_[way].child].role == Role::free && open(ways_[way])) {
-        serve(way);
-        served.push_back(ways_[way].child);
+    for (Index route : nodes_[node].routes_out)
+      if (nodes_[routes_[route].child].role == Role::free && open(routes_[route])) {
+        serve(route);
+        served.push_back(routes_[route].child);
       }
     release_all(served);
     return served.size();
   }
 
-  /// Whether a is less than b, or equal and the coin says so.
+  /// Whether a is less than b; random if they are equal.
   bool precedes(Index a, Index b) { return a < b || (a == b && random_.below(2) == 0); }
 
   static void remove(std::vector<Index>& from, Index at) {
@@ -228,8 +230,8 @@ class Groups {
 
   int ports_;
   Random random_;
-  std::vector<Place> places_;
-  std::vector<Way> ways_;
+  std::vector<Node> nodes_;
+  std::vector<Route> routes_;
   std::vector<bool> used_;  // per channel
   Index parents_ = 0;
 };
@@ -275,7 +277,7 @@ EdnSteps steps_over(const SearchedLevels& levels, NodeId source, const Collectiv
   std::size_t level = 0;
   std::optional<EdnSteps> steps;
   while (!(steps = find_startup(source, levels.members[level], network, routes))) ++level;
-  // A relay of the start-up has the message before its turn, so that nobody serves it again.
+  // A relay of the start-up has the message before its level is served, so it is not served again.
   std::vector<bool> has(index(network.topology.nodes()), false);
   has[source.index()] = true;
   for (const std::vector<EdsLink>& step : *steps)

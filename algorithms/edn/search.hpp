@@ -1,4 +1,4 @@
-// algorithms/edn/search.hpp: levels found by search, for grids that have no block of their own.
+// algorithms/edn/search.hpp: levels found by search, for grids without a known block.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,17 +15,17 @@ struct EdsLevel {
   std::vector<EdsLink> links;   ///< One to every other node; over disjoint channels.
 };
 
-/// How hard find_small_eds looks.
+/// The effort of find_small_eds.
 struct LevelSearchEffort {
   int nearest = 24;         ///< How many nearest nodes may serve a node.
-  int rounds_per_node = 3;  ///< Rounds of taking groups apart, for each node, and 300 more.
+  int rounds_per_node = 3;  ///< Rounds in which groups are dissolved: per node, and 300 more.
 };
 
-/// Looks for few parents among `nodes` that can serve all others in one step.
+/// Searches for few parents among `nodes` that can serve all others in one step.
 ///
-/// Begins with groups grown one by one; then, round by round, takes the groups around a node apart
-/// and forms them anew, and keeps what needs no more parents. Stops when there are as few as
-/// `ports` allow. Always finds a set, since a node may be a parent of none.
+/// Begins with groups that grow one by one. In each round it dissolves the groups around a node,
+/// forms new ones, and keeps them if they need no more parents. Ends when there are as few parents
+/// as `ports` allow. Always finds a set, since a node may be a parent without children.
 ///
 /// The same arguments give the same level.
 /// Needs: nodes ascending, none twice
@@ -39,14 +39,14 @@ struct SearchedLevels {
   std::vector<std::vector<EdsLink>> descents;  ///< [j]: from level j + 1 to level j.
 };
 
-/// Levels of any grid, under the routing of the network; or those above levels that are known.
+/// Levels of any grid, under the routing of the network, or the levels above given ones.
 /// Complexity: a quarter of a second for 1024 nodes, 1.5 s for 4096
 /// Source: ours
 SearchedLevels search_levels(const CollectiveContext& network);
 SearchedLevels search_levels(const CollectiveContext& network, SearchedLevels known);
 
 /// A broadcast over such levels: up to two steps to the lowest level that they can reach, then one
-/// for each level down.
+/// for each level below.
 EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
                             const CollectiveContext& network);
 
@@ -54,8 +54,9 @@ EdnSteps searched_broadcast(NodeId source, const SearchedLevels& levels,
 /// Range: topologies that have a grid
 bool search_covers(const Topology& topology);
 
-/// Levels and a broadcast over them whose links share no channel in a step, by routes from parents
-/// to children. When `routes` are the ways back, data may go up against the links.
+/// Levels and a broadcast over them in which no two links of a step share a channel. Routes lead
+/// from parents to children. If `routes` are the routes of the opposite direction, data may be sent
+/// up against the links.
 /// Needs: a network that the search covers
 EdnSteps search_steps(NodeId root, const CollectiveContext& network, const RouteOf& routes);
 

@@ -1,4 +1,4 @@
-// algorithms/edn/shapes.cpp: the sorts of networks that EDN knows, and how one is chosen.
+// algorithms/edn/shapes.cpp: the kinds of networks that EDN supports, and the selection of one.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/shapes.hpp"
 
@@ -22,7 +22,8 @@ std::string described(const Topology& topology) {
   return text;
 }
 
-/// The extents of a grid that wraps everywhere, with channels both ways, or nowhere.
+/// The extents of a grid that has wrap-around and channels in both directions in all dimensions, or
+/// no wrap-around.
 std::vector<int> extents_if(const Topology& topology, bool wraps) {
   const Grid* grid = topology.grid();
   if (!grid) return {};

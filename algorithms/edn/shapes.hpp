@@ -1,4 +1,4 @@
-// algorithms/edn/shapes.hpp: how EDN broadcasts on each sort of network; one row per sort.
+// algorithms/edn/shapes.hpp: how EDN broadcasts on each kind of network; one row per kind.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// Networks of one sort, and how EDN broadcasts on them.
+/// Networks of one kind, and how EDN broadcasts on them.
 struct EdnShape {
   std::string name;                               ///< For messages: "square meshes of ...".
   bool (*covers)(const Topology& topology);       ///< Range: topologies that have a grid.
@@ -19,23 +19,23 @@ struct EdnShape {
   EdnSteps (*plan)(NodeId source, const CollectiveContext& network);
 };
 
-/// All sorts; the first that covers a network serves it.
+/// All kinds; the first that covers a network serves it.
 const std::vector<EdnShape>& edn_shapes();
 
-/// The sort that serves a network. `actual`: the network as it is, for messages, where plans are
-/// made for another order of its dimensions.
+/// The kind that serves a network. `actual`: the network as the job has it, for messages, where
+/// plans are made for another order of its dimensions.
 /// Throws: ConfigError on "kind" when none does, or when the nodes have too few ports for it.
 const EdnShape& edn_shape_of(const CollectiveContext& planned, const Topology& actual);
 
-/// From the source to the tops, then down level by level; the source is nobody's child.
+/// From the source to the tops, then down level by level; the source is the child of no node.
 EdnSteps descend(NodeId source, const EdsTower& tower, const EdsStartup& startup);
 
 /// The extents of a grid without wrap-around in any dimension (a mesh), or with wrap-around and
-/// channels both ways in all of them (a torus); empty for any other topology.
+/// channels in both directions in all of them (a torus); empty for any other topology.
 std::vector<int> mesh_extents(const Topology& topology);
 std::vector<int> torus_extents(const Topology& topology);
 
-// The rows, each in a file of its own.
+// The rows, each in a separate file.
 EdnShape edn_on_square_meshes();
 EdnShape edn_on_tiled_meshes();
 EdnShape edn_on_3d_meshes();

@@ -1,4 +1,4 @@
-// algorithms/edn/startup.cpp: all two-step plans weighed, or first steps tried in turn.
+// algorithms/edn/startup.cpp: compares all two-step plans, or tries first steps in turn.
 // SPDX-License-Identifier: Apache-2.0
 #include "algorithms/edn/startup.hpp"
 
@@ -19,7 +19,7 @@ class Step {
  public:
   Step(int channels, bool may_share) : used_(index(channels), 0), may_share_(may_share) {}
 
-  bool has_room(const std::vector<ChannelId>& route) const {
+  bool is_free(const std::vector<ChannelId>& route) const {
     return may_share_ || std::none_of(route.begin(), route.end(), [&](ChannelId channel) {
              return used_[channel.index()] != 0;
            });
@@ -40,76 +40,76 @@ class StartupSearch {
       : ports_(network.ports),
         first_(network.topology.channels(), may_share),
         second_(network.topology.channels(), may_share) {
-    places_.push_back(source);
+    nodes_.push_back(source);
     for (NodeId top : tops)
-      if (top != source) places_.push_back(top);
-    for (NodeId from : places_)
-      for (NodeId to : places_)
+      if (top != source) nodes_.push_back(top);
+    for (NodeId from : nodes_)
+      for (NodeId to : nodes_)
         routes_.push_back(from == to ? std::vector<ChannelId>{}
                                      : path(network.routing, network.topology, {from, to}));
-    server_.resize(places_.size(), source_place);
-    sends_.resize(places_.size(), 0);
+    server_.resize(nodes_.size(), source_index);
+    sends_.resize(nodes_.size(), 0);
   }
 
   std::optional<EdsStartup> best() {
     choose_first(1, 0);
     if (best_server_.empty()) return std::nullopt;
     EdsStartup plan;
-    for (std::size_t place = 1; place < places_.size(); ++place) {
-      const bool early = best_server_[place] == early_place;
-      const std::size_t from = early ? source_place : best_server_[place];
-      (early ? plan.first : plan.second).push_back({places_[from], places_[place]});
+    for (std::size_t node = 1; node < nodes_.size(); ++node) {
+      const bool early = best_server_[node] == in_first_step;
+      const std::size_t from = early ? source_index : best_server_[node];
+      (early ? plan.first : plan.second).push_back({nodes_[from], nodes_[node]});
     }
     return plan;
   }
 
  private:
-  using Cost = std::tuple<int, int, std::size_t>;  // steps, sends one after the other, hops
+  using Cost = std::tuple<int, int, std::size_t>;  // steps, consecutive sends, hops
 
-  static constexpr std::size_t source_place = 0;
-  static constexpr std::size_t early_place = std::numeric_limits<std::size_t>::max();
+  static constexpr std::size_t source_index = 0;
+  static constexpr std::size_t in_first_step = std::numeric_limits<std::size_t>::max();
 
   const std::vector<ChannelId>& route(std::size_t from, std::size_t to) const {
-    return routes_[from * places_.size() + to];
+    return routes_[from * nodes_.size() + to];
   }
 
-  /// Decides for every place, from `place` on, whether the first step serves it.
-  void choose_first(std::size_t place, int chosen) {
-    if (place == places_.size()) {
+  /// Decides for every node, from `node` on, whether the first step serves it.
+  void choose_first(std::size_t node, int chosen) {
+    if (node == nodes_.size()) {
       early_ = chosen;
       choose_second(1);
       return;
     }
-    const std::vector<ChannelId>& way = route(source_place, place);
-    if (chosen < ports_ && first_.has_room(way)) {
-      first_.add(way, +1);
-      server_[place] = early_place;
-      hops_ += way.size();
-      choose_first(place + 1, chosen + 1);
-      hops_ -= way.size();
-      first_.add(way, -1);
+    const std::vector<ChannelId>& channels = route(source_index, node);
+    if (chosen < ports_ && first_.is_free(channels)) {
+      first_.add(channels, +1);
+      server_[node] = in_first_step;
+      hops_ += channels.size();
+      choose_first(node + 1, chosen + 1);
+      hops_ -= channels.size();
+      first_.add(channels, -1);
     }
-    server_[place] = source_place;
-    choose_first(place + 1, chosen);
+    server_[node] = source_index;
+    choose_first(node + 1, chosen);
   }
 
-  /// Decides who serves every place that the first step left.
-  void choose_second(std::size_t place) {
-    while (place < places_.size() && server_[place] == early_place) ++place;
-    if (place == places_.size()) return keep_if_best();
-    for (std::size_t from = 0; from < places_.size(); ++from) {
-      if (from != source_place && server_[from] != early_place) continue;
-      const std::vector<ChannelId>& way = route(from, place);
-      if (sends_[from] == ports_ || !second_.has_room(way)) continue;
-      second_.add(way, +1);
+  /// Selects the server of every node that the first step does not serve.
+  void choose_second(std::size_t node) {
+    while (node < nodes_.size() && server_[node] == in_first_step) ++node;
+    if (node == nodes_.size()) return keep_if_best();
+    for (std::size_t from = 0; from < nodes_.size(); ++from) {
+      if (from != source_index && server_[from] != in_first_step) continue;
+      const std::vector<ChannelId>& channels = route(from, node);
+      if (sends_[from] == ports_ || !second_.is_free(channels)) continue;
+      second_.add(channels, +1);
       ++sends_[from];
-      server_[place] = from;
-      hops_ += way.size();
-      choose_second(place + 1);
-      hops_ -= way.size();
-      server_[place] = source_place;
+      server_[node] = from;
+      hops_ += channels.size();
+      choose_second(node + 1);
+      hops_ -= channels.size();
+      server_[node] = source_index;
       --sends_[from];
-      second_.add(way, -1);
+      second_.add(channels, -1);
     }
   }
 
@@ -124,10 +124,10 @@ class StartupSearch {
   int ports_;
   Step first_;
   Step second_;
-  std::vector<NodeId> places_;                  // the source, then the tops that are not the source
-  std::vector<std::vector<ChannelId>> routes_;  // Shape: [places][places]
-  std::vector<std::size_t> server_;             // per place; early_place: the first step serves it
-  std::vector<int> sends_;                      // per place, in the second step
+  std::vector<NodeId> nodes_;                   // the source, then the tops that are not the source
+  std::vector<std::vector<ChannelId>> routes_;  // Shape: [nodes][nodes]
+  std::vector<std::size_t> server_;             // per node; in_first_step: in the first step
+  std::vector<int> sends_;                      // per node, in the second step
   int early_ = 0;                               // sends in the first step
   std::size_t hops_ = 0;
   Cost best_cost_;
@@ -157,9 +157,9 @@ class RelayedStartup {
   static constexpr std::int64_t tries = 400;
 
   const std::vector<ChannelId>& route(NodeId from, NodeId to) {
-    const auto [place, fresh] = known_.emplace(std::make_pair(from, to), std::vector<ChannelId>{});
-    if (fresh) place->second = routes_(from, to);
-    return place->second;
+    const auto [entry, fresh] = known_.emplace(std::make_pair(from, to), std::vector<ChannelId>{});
+    if (fresh) entry->second = routes_(from, to);
+    return entry->second;
   }
 
   EdsAssignment assign(const std::vector<NodeId>& parents, const std::vector<NodeId>& children) {
@@ -202,13 +202,14 @@ class RelayedStartup {
     });
   }
 
-  /// Whether the source can send to a node beside those chosen.
+  /// Whether the source can send to a node in addition to those chosen.
   bool fits(NodeId node) {
     if (static_cast<int>(first_.size()) >= ports_) return false;
-    const std::vector<ChannelId>& way = route(source_, node);
+    const std::vector<ChannelId>& channels = route(source_, node);
     return std::none_of(first_.begin(), first_.end(), [&](NodeId other) {
       const std::vector<ChannelId>& taken = route(source_, other);
-      return std::find_first_of(way.begin(), way.end(), taken.begin(), taken.end()) != way.end();
+      return std::find_first_of(channels.begin(), channels.end(), taken.begin(), taken.end()) !=
+             channels.end();
     });
   }
 

@@ -16,8 +16,8 @@ struct Offset {
 };
 using Pattern3 = std::array<Offset, 3>;
 
-/// In units of the spacing. A node's part in a T-pattern is what it was in the Y-pattern: the
-/// sender, or its first, second or third target.
+/// In units of the spacing. A node's part in a T-pattern is its part in the Y-pattern: the sender,
+/// or its first, second or third target.
 constexpr Pattern3 y_pattern{{{-1, -1}, {0, +2}, {+2, 0}}};
 constexpr Pattern3 f_pattern{{{-1, +1}, {0, +1}, {+1, 0}}};
 constexpr std::array<Pattern3, 4> t_patterns{{{{{-1, +1}, {0, +1}, {+1, 0}}},

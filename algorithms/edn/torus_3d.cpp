@@ -22,7 +22,7 @@ struct Part {
   int first;
   int count;
   int plane;
-  int away;  // planes to go, negative towards smaller z
+  int away;  // distance in planes, negative towards smaller z
 };
 
 class Zones {
@@ -30,8 +30,8 @@ class Zones {
   Zones(int width, int depth, const BlockPoint& source)
       : width_(width), depth_(depth), zones_{{source, 0, depth}} {}
 
-  /// One node in every plane: seven zones in the first step, six in the later ones, which keep off
-  /// the wrap channels.
+  /// One node in every plane: seven zones in the first step, six in the later ones, which use no
+  /// wrap channels.
   std::vector<BlockLinks> run() {
     std::vector<BlockLinks> steps;
     while (std::any_of(zones_.begin(), zones_.end(), [](const Zone& z) { return z.count > 1; }))
@@ -54,7 +54,8 @@ class Zones {
     return links;
   }
 
-  /// Cuts a zone into parts of nearly the same size, larger ones first; the holder keeps its own.
+  /// Divides a zone into parts of nearly the same size, larger ones first; the holder keeps its
+  /// own.
   void divide(const Zone& zone, bool wraps, BlockLinks& links, std::vector<Zone>& fresh) const {
     const int parts = std::min(wraps ? 7 : 6, zone.count);
     std::vector<Part> foreign;
@@ -80,15 +81,16 @@ class Zones {
     return part;
   }
 
-  /// Planes from one to another; on the ring the shorter way, a tie going up.
+  /// The distance in planes from one to another, on a ring in the shorter direction; upwards in a
+  /// tie.
   int away(int from, int to, bool wraps) const {
     if (!wraps) return to - from;
     const int up = (to - from + depth_) % depth_;
     return 2 * up <= depth_ ? up : up - depth_;
   }
 
-  /// In either direction the farthest part is reached straight; every other over a column of its
-  /// own, one hop aside.
+  /// In either direction, the farthest part is reached along the holder's column, and every other
+  /// one along a column one hop aside.
   void hand_out(const std::vector<Part>& parts, const BlockPoint& holder, BlockLinks& links,
                 std::vector<Zone>& fresh) const {
     static constexpr std::array<std::array<int, 2>, 4> aside{{{+1, 0}, {-1, 0}, {0, +1}, {0, -1}}};
@@ -121,7 +123,7 @@ bool torus_3d_covers(const Topology& topology) {
   return extents.size() == 3 && extents[0] == extents[1] && power_of(2, extents[0], 4);
 }
 
-/// Three in a plane; between planes one for each zone but the holder's own.
+/// Three in a plane; between planes one for each zone except the holder's own.
 int torus_3d_ports(const Topology& topology) {
   return std::max(3, std::min(topology.grid()->extent(2), 7) - 1);
 }

@@ -18,7 +18,7 @@ PortId reversed(PortId port, const Grid& grid) {
   return Grid::port(grid.dimensions() - 1 - Grid::port_dimension(port), Grid::port_step(port));
 }
 
-/// A node's name in the grid whose dimensions are in reverse order.
+/// A node's number in the grid whose dimensions are in reverse order.
 NodeId renamed(NodeId node, const Grid& from, const Grid& to) {
   return to.node(reversed(from.coordinates(node)));
 }
@@ -70,17 +70,17 @@ class ReversedRouting final : public RoutingFunction {
 /// Whether a packet between opposite corners of the block {0, 1}^d takes one hop in each dimension,
 /// the last dimension first.
 bool last_first(NodeId from, NodeId to, const CollectiveContext& network) {
-  const std::vector<ChannelId> way = path(network.routing, network.topology, {from, to});
+  const std::vector<ChannelId> channels = path(network.routing, network.topology, {from, to});
   const int dimensions = network.topology.grid()->dimensions();
-  if (static_cast<int>(way.size()) != dimensions) return false;
+  if (static_cast<int>(channels.size()) != dimensions) return false;
   for (int hop = 0; hop < dimensions; ++hop) {
-    const PortId port = network.topology.channel(way[index(hop)]).from_port;
+    const PortId port = network.topology.channel(channels[index(hop)]).from_port;
     if (Grid::port_dimension(port) != dimensions - 1 - hop) return false;
   }
   return true;
 }
 
-/// Between every two opposite corners.
+/// The same for every two opposite corners.
 bool last_first(const CollectiveContext& network) {
   const Grid& grid = *network.topology.grid();
   const int dimensions = grid.dimensions();

@@ -10,9 +10,9 @@
 
 namespace flitwave {
 
-/// The network with its dimensions in the order in which they are corrected, for which EDN's plans
-/// are made: under y before x, columns are planned as rows. Under any other routing than dimension
-/// order from the last to the first, the network itself.
+/// The network with its dimensions in the order in which they are corrected; EDN's plans are made
+/// for it. Under y before x, columns are planned as rows. Under any routing other than dimension
+/// order from the last to the first, it is the network itself.
 class TravelOrder {
  public:
   /// Needs: a network that is a grid; it outlives this.
@@ -22,7 +22,7 @@ class TravelOrder {
 
   const CollectiveContext& actual() const { return network_; }
   const CollectiveContext& planned() const { return planned_ ? *planned_ : network_; }
-  /// The name of a node of the network in the planned one, and back.
+  /// Converts the number of a node of the network to that in the planned one, and back.
   NodeId planned(NodeId node) const;
   NodeId actual(NodeId node) const;
 

@@ -74,8 +74,8 @@ class MessageLevel::Walk {
   };
   struct Worm {
     std::size_t missing = 0;  // preceding messages that have not arrived, and its stage
-    std::size_t held = 0;  // channels held of its route, then of its receiver's ejection channels
-    Cycle asked = 0;       // when it requested the next
+    std::size_t held = 0;    // channels held of its route, then of its receiver's ejection channels
+    Cycle requested_at = 0;  // when it requested the next
   };
 
   static int number(std::size_t index) { return static_cast<int>(index); }
@@ -97,9 +97,9 @@ class MessageLevel::Walk {
         return wait_for_port(event.message);
       case Step::inject:
         times(event.message).injected = now_;
-        return ask(event.message);
+        return request(event.message);
       case Step::advance:
-        return ask(event.message);
+        return request(event.message);
       case Step::finish:
         return finish(event.message);
       case Step::receive:
@@ -133,8 +133,8 @@ class MessageLevel::Walk {
                                                : model_.capacities_.size() + sent.to.index()];
   }
 
-  void ask(int number) {
-    worm(number).asked = now_;
+  void request(int number) {
+    worm(number).requested_at = now_;
     Resource& wanted = next_of(number);
     if (wanted.free == 0) return wanted.waiting.push_back(number);
     --wanted.free;
@@ -144,7 +144,7 @@ class MessageLevel::Walk {
   /// The message is granted its request.
   void got(int number) {
     Worm& worm = this->worm(number);
-    times(number).blocked += now_ - worm.asked;
+    times(number).blocked += now_ - worm.requested_at;
     const bool whole = worm.held++ == message(number).route.size();
     if (!whole) return foresee(now_ + params_.hop, Step::advance, number);
     const Cycle startup = params_.startup == StartUp::path_held ? params_.send : 0;

@@ -19,7 +19,7 @@ namespace {
 struct Place {
   std::vector<std::size_t> sends;  ///< In the order in which they are issued.
   std::size_t next = 0;            ///< Index of the next send.
-  bool asked = false;              ///< Whether the next send is among the events.
+  bool queued = false;             ///< Whether the next send is among the events.
   double processor = 0;
   double may_send = 0;
   double receipt = 0;  ///< When the last receive began.
@@ -76,12 +76,12 @@ class Replay {
   using Event = std::tuple<double, bool, std::size_t>;  ///< Time, is a send, transfer.
 
   /// Adds the node's next send to the events, if it is ready.
-  void ask(Place& place, double now) {
-    if (place.asked || place.next == place.sends.size()) return;
+  void queue_send(Place& place, double now) {
+    if (place.queued || place.next == place.sends.size()) return;
     const std::size_t transfer = place.sends[place.next];
     if (waits_for_[transfer] > 0) return;
     if (stages_[transfer] > open_stage_) return;
-    place.asked = true;
+    place.queued = true;
     events_.emplace(std::max({now, ready_[transfer], place.may_send, place.processor}), true,
                     transfer);
   }
@@ -98,8 +98,8 @@ class Replay {
     events_.emplace(now + times.flight, false, transfer);
     for (std::size_t copy : copies_[transfer]) events_.emplace(now + times.flight, false, copy);
     ++place.next;
-    place.asked = false;
-    ask(place, now);
+    place.queued = false;
+    queue_send(place, now);
   }
 
   void begin_receipt(double now, std::size_t transfer) {
@@ -124,7 +124,7 @@ class Replay {
     end_ = std::max(end_, now);
     for (std::size_t fed : feeds_[transfer]) {
       ready_[fed] = std::max(ready_[fed], now);
-      if (--waits_for_[fed] == 0) ask(places_[transfers_[fed].from], now);
+      if (--waits_for_[fed] == 0) queue_send(places_[transfers_[fed].from], now);
     }
     if (--open_in_stage_[stages_[transfer]] == 0) open_stage();
   }
@@ -133,7 +133,7 @@ class Replay {
   void open_stage() {
     while (open_stage_ + 1 < open_in_stage_.size() && open_in_stage_[open_stage_] == 0)
       ++open_stage_;
-    for (auto& [node, place] : places_) ask(place, end_);
+    for (auto& [node, place] : places_) queue_send(place, end_);
   }
 
   const std::vector<Transfer>& transfers_;

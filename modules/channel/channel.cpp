@@ -52,15 +52,15 @@ class Channel::Slice {
  public:
   explicit Slice(int vcs) : sender(vcs, 2), ready(all(vcs)), vcs_(vcs) {}
 
-  std::uint64_t room() const {
+  std::uint64_t ready_bits() const {
     std::uint64_t bits = 0;
     for (int vc = 0; vc < vcs_; ++vc) bits |= static_cast<std::uint64_t>(sender.has_room(vc)) << vc;
     return bits;
   }
 
   ReadySender sender;
-  std::uint64_t ready;    ///< As registered: what the stage before sees.
-  bool offering = false;  ///< Whether the sender's offer stands.
+  std::uint64_t ready;    ///< As registered: what the stage before observes.
+  bool offering = false;  ///< Whether the sender offers a flit.
 
  private:
   static std::uint64_t all(int vcs) {
@@ -72,8 +72,8 @@ class Channel::Slice {
 
 namespace {
 
-/// The second end of a channel with latency above one hangs below a scope of its own, so that
-/// plain signals do not clash in name with the first end's.
+/// The second end of a channel with a latency above one has a scope of its own, so that its plain
+/// signals do not have the names of the first end's.
 class Receiving final : public sc_core::sc_module {
  public:
   Receiving(const sc_core::sc_module_name& name, CommitQueue& queue, const ChannelParams& params,
@@ -183,7 +183,7 @@ void Channel::pass_slices() {
   const auto ready_after = [&](std::size_t stage) {
     return stage == last ? ready_below : slices_[stage + 1]->ready;
   };
-  // All stages look at what stood before the edge: what each takes is found first.
+  // All stages act on the state before the edge, so the flits that they take are found first.
   std::vector<std::pair<Slice*, Flit>>& taken = taken_;
   taken.clear();
   const bool arrived = flits_.arrives(domain().commits());
@@ -208,11 +208,11 @@ void Channel::pass_slices() {
 bool Channel::drive_slices() {
   bool busy = false;
   for (const auto& slice : slices_) {
-    const std::uint64_t room = slice->room();
+    const std::uint64_t free = slice->ready_bits();
     if (slice == slices_.front())
-      for_each_bit(room ^ slice->ready,
-                   [&](int vc) { ready_out_.drive(vc, (room >> vc & 1) != 0); });
-    slice->ready = room;
+      for_each_bit(free ^ slice->ready,
+                   [&](int vc) { ready_out_.drive(vc, (free >> vc & 1) != 0); });
+    slice->ready = free;
     busy = busy || !slice->sender.empty();
   }
   const Slice& exit = *slices_.back();

@@ -1,5 +1,6 @@
-// modules/channel/channel.hpp: the wires between a sender and a receiver, and the registers on the
-// way. interface -> [channel] -> input_port -> router -> output_port -> [channel]
+// modules/channel/channel.hpp: the wires between a sender and a receiver, and the registers between
+// them.
+// interface -> [channel] -> input_port -> router -> output_port -> [channel]
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,15 +21,16 @@
 
 namespace flitwave {
 
-/// How a receiver says that it has room.
+/// How a receiver reports free space.
 enum class Handshake {
   credit,       ///< A pulse with the virtual channel's number for every slot that becomes free.
   ready_valid,  ///< One registered `ready` per virtual channel; valid and ready transfer a flit.
-  /// No buffers: a probe asks for a circuit, and an answer comes back along it. A flit that is
-  /// taken in cycle t is of virtual channel t modulo their number: they are time slots.
+  /// No buffers: a probe requests a circuit, and a reply returns along its path. Virtual channels
+  /// are time slots: a flit that is taken in cycle t belongs to virtual channel t modulo their
+  /// number.
   acknowledge,
-  /// Room for a whole message: a sender requests, and once the receiver has acknowledged sends a
-  /// message without a pause.
+  /// Buffers for whole messages: a sender requests one, and once the receiver has acknowledged it,
+  /// sends a message without a pause.
   request,
 };
 std::vector<std::string> names_of(Handshake);
@@ -41,17 +43,17 @@ struct ChannelParams {
   Flits buffer{4};
   Handshake handshake = Handshake::credit;
   Cycles credit_delay{0};
-  /// Flits of the longest packet where a head comes only when there is room for a whole one; 0
-  /// where a flit's room is enough. Not a setting: the kind of router decides.
+  /// Flits of the longest packet where a head is sent only when there is space for a whole packet;
+  /// 0 where space for one flit is enough. Not a setting: the kind of router decides.
   int whole_packet = 0;
 
   int depth() const { return static_cast<int>(buffer.count); }
 };
 Schema<ChannelParams> channel_schema();
 
-/// The links at one end of a channel. `forward` goes from sender to receiver, and so does
-/// `request`, null unless there are requests; what returns is on `back` (credits, answers or
-/// acknowledgements) or `ready`, the other being null.
+/// The links at one end of a channel. `forward` leads from sender to receiver, and so does
+/// `request`, which is null unless there are requests. The receiver drives `back` (credits, replies
+/// or acknowledgements) or `ready`; the other is null.
 struct ChannelEnd {
   ChannelEnd(CommitQueue& queue, const ChannelParams& params);
 
@@ -70,7 +72,7 @@ struct ChannelEnd {
 /// A one-way channel.
 ///
 /// Timing: a flit that the sender drives at edge t can be taken by the receiver at edge
-///   t + latency; a credit takes as long on its way back. With latency 1 both ends have the same
+///   t + latency; a credit takes as long to return. With latency 1 both ends have the same
 ///   links; beyond, channels have latency - 1 plain registers each way, ready_valid channels
 ///   latency - 1 register slices of two flits per virtual channel.
 class Channel final : public Clocked {
@@ -83,8 +85,8 @@ class Channel final : public Clocked {
   ChannelEnd& downstream() { return downstream_ ? *downstream_ : *upstream_; }
   const ChannelParams& params() const { return params_; }
 
-  /// What flits carry beside their handles; made when an end first calls this, while the network is
-  /// built.
+  /// The words that flits carry beside their handles. Created when an end first calls this, while
+  /// the network is built.
   /// Throws: ModelError under ready_valid, where a flit may wait on its wires.
   FlitWords& words();
 
@@ -93,8 +95,8 @@ class Channel final : public Clocked {
 
   /// Flits between the ends, not counting the wires.
   int flits_inside() const;
-  /// Flits that stand on the wires of either end, at the end of a cycle. None under ready_valid,
-  /// where a flit stays with its sender until it is taken.
+  /// Flits on the wires of either end, at the end of a cycle. None under ready_valid, where a flit
+  /// stays with its sender until it is taken.
   int flits_on_wires() const;
 
  private:
@@ -106,13 +108,13 @@ class Channel final : public Clocked {
   void pass_slices();
   bool drive_slices();
 
-  /// Values of one kind on their way from one end to the other, and the links that they come from
-  /// and go to.
+  /// Values of one kind that are sent from one end to the other, and the links at which they enter
+  /// and leave.
   template <class T>
   struct Pipe {
     void attach(Link<T>& from, Link<T>& to, int module);
     bool arrives(const CommitQueue& queue);
-    /// Returns: whether anything is on its way.
+    /// Returns: whether values are still in transit.
     bool shift(const CommitQueue& queue, Cycle now, Cycle registers);
 
     typename Link<T>::Reader in;

@@ -1,4 +1,4 @@
-// modules/channel/channel_monitor.hpp: sees flits cross a channel through its wires alone.
+// modules/channel/channel_monitor.hpp: observes flits that cross a channel, by its wires alone.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace flitwave {
 
-/// A clocked module with nothing but inputs on a channel's wires, which reports what crosses.
+/// A clocked module that has only inputs on a channel's wires, which reports what crosses.
 /// Under batched scheduling the commit reports the same, without a process per channel.
 ///
 /// Timing: samples at the edge, so it reports a cycle's flit at the next edge.

@@ -10,13 +10,13 @@
 
 namespace flitwave {
 
-/// What comes back for a probe.
+/// The result of a probe.
 enum class Answer : VcIndex {
-  granted,  ///< The circuit stands up to the receiver; data may follow.
-  busy,     ///< It has been taken down; ask again later.
+  granted,  ///< The circuit is set up to the receiver; data may follow.
+  busy,     ///< It has been torn down; probe again later.
 };
 
-/// The answer to the probe of one of a channel's slots, as it stands on the wires.
+/// The reply to the probe in one of a channel's slots, as it is encoded on the wires.
 struct CircuitAnswer {
   Answer answer = Answer::granted;
   int slot = 0;  ///< Range: 0 .. virtual channels - 1
@@ -25,14 +25,14 @@ struct CircuitAnswer {
   static CircuitAnswer of(VcIndex coded) { return {static_cast<Answer>(coded % 2), coded / 2}; }
 };
 
-/// What a sender does when its circuit has been refused.
+/// What a sender does when its circuit has been rejected.
 struct CircuitRetry {
   Cycle backoff = 8;          ///< Mean wait before the second attempt; it doubles every time.
   Cycle longest = 1024;       ///< Where doubling ends.
-  std::int64_t limit = 1000;  ///< Refusals of one packet that count as livelock.
+  std::int64_t limit = 1000;  ///< Rejections of one packet that count as livelock.
 };
 
-/// What circuits have cost.
+/// The cost of circuits.
 struct CircuitCounts {
   std::int64_t granted = 0;
   std::int64_t refused = 0;
@@ -40,7 +40,7 @@ struct CircuitCounts {
   Cycle longest_wait = 0;         ///< From a packet's first probe to the grant.
 };
 
-/// A packet has been refused a circuit too often.
+/// A packet's circuit has been rejected too often.
 class Livelock : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,4 +1,5 @@
-// modules/channel/delay_line.hpp: what comes out a fixed number of cycles after it went in.
+// modules/channel/delay_line.hpp: a queue whose values leave a fixed number of cycles after they
+// entered.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +11,8 @@
 
 namespace flitwave {
 
-/// A first-in-first-out of values with the cycle at which each is due; at most one goes in per
-/// cycle, and all wait equally long.
+/// A first-in-first-out queue of values, each with the cycle in which it is due. At most one enters
+/// per cycle, and all wait equally long.
 template <class T>
 class DelayLine {
  public:

@@ -10,14 +10,14 @@
 
 namespace flitwave {
 
-/// What a flit carries of its packet's payload or header, where a receiver reads it: e.g. a field.
+/// What a flit carries of its packet's payload or header, for receivers that read it: e.g. a field.
 using FlitWord = std::uint32_t;
 
 /// The words that cross a channel with its flits. The sender puts a word in the tick in which it
 /// drives the flit; the receiver reads it in the tick in which that flit is on its wires.
 ///
-/// Timing: a word is there `latency` cycles after it was put, for one cycle, as on wires: what is
-///   not read is gone. Either end may tick first.
+/// Timing: a word is available `latency` cycles after it was put, for one cycle, as on wires; a
+///   word that is not read then is lost. Either end may tick first.
 class FlitWords {
  public:
   /// `latency`: of the channel. Unit: cycle

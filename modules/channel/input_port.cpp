@@ -44,8 +44,8 @@ Channel& InputPort::channel() const { return rest_->channel; }
 
 bool InputPort::is_ready(int vc) const { return rest_->ready.ready(vc); }
 
-/// Whether the next flit has room once `more` slots are free; where only whole packets come, so
-/// must the rest of its packet.
+/// Whether there is space for the next flit once `more` slots are free. Where only whole packets
+/// are sent, the rest of its packet needs space as well.
 bool InputPort::ready_for_more(const Queue& queue, int more) const {
   const int needed = queue.in_packet ? 1 : std::max(1, channel().params().whole_packet);
   return depth_ - queue.count + more >= needed;

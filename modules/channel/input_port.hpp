@@ -12,8 +12,8 @@
 namespace flitwave {
 
 /// Takes flits off a channel, and returns a credit, or raises ready, when one leaves its buffer.
-/// The ports of a module are side by side, each with what every tick looks at in one line of the
-/// cache.
+/// The ports of a module are stored side by side, each with the data of every tick in one line of
+/// the cache.
 class InputPort final : CacheLine {
  public:
   /// A buffered flit and the cycle in which it was taken off the channel.
@@ -32,7 +32,7 @@ class InputPort final : CacheLine {
   /// construction.
   void attach(const char* name, Channel& channel);
   bool is_attached() const { return static_cast<bool>(forward_); }
-  /// The module to be ticked for a valid flit, and the bit by which it finds the port.
+  /// The module to be ticked for a valid flit, and the bit that identifies the port.
   void set_slot(const InboxSlot& slot) { forward_.set_slot(slot); }
 
   Channel& channel() const;
@@ -41,7 +41,7 @@ class InputPort final : CacheLine {
 
   /// Where wires are plain: whether a flit is on them.
   bool valid() const { return forward_.valid(); }
-  /// Start of a tick: takes the flit that is on the channel, if it is being transferred.
+  /// Start of a tick: takes the flit that is on the channel, if it is transferred in this cycle.
   /// Returns: its virtual channel, or -1.
   /// Throws: ModelError when its buffer is full, or the virtual channel does not exist.
   // [accept]
@@ -63,7 +63,7 @@ class InputPort final : CacheLine {
   bool empty(int vc) const { return count(vc) == 0; }
   /// Needs: not empty(vc)
   const Slot& front(int vc) const { return slots(vc)[queues_[vc].first]; }
-  /// The flit that came last.
+  /// The flit that arrived last.
   /// Needs: not empty(vc)
   Flit back(int vc) const { return slots(vc)[wrapped(queues_[vc].first + count(vc) - 1)].flit; }
 
@@ -83,36 +83,35 @@ class InputPort final : CacheLine {
   }
   // [pop]
 
-  // Under acknowledge, where nothing is buffered on the way.
+  // Under acknowledge, where no flit is buffered along the path.
 
   /// The flit that is on the channel.
   Flit standing() const { return forward_.received(); }
-  /// Answers a probe.
+  /// Replies to a probe.
   void answer(CircuitAnswer answer);
 
-  // Under request, where a message comes only after it was acknowledged.
+  // Under request, where a message arrives only after it was acknowledged.
 
-  /// The module to be ticked for a request, and the bit by which it finds the port.
+  /// The module to be ticked for a request, and the bit that identifies the port.
   void set_request_slot(const InboxSlot& slot);
   /// Where wires are plain: whether a request is on them.
   bool requested() const;
   /// The class of buffer that is requested.
   int request() const;
-  /// Acknowledges a request: a message for that class may come.
+  /// Acknowledges a request: a message for that class may be sent.
   void acknowledge(int buffer_class);
 
-  /// Whether the owner has accepted, removed, answered or acknowledged anything since this was
-  /// called last.
+  /// Whether the owner has accepted or removed a flit, replied or acknowledged since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
 
-  /// Under per_module scheduling: ends the pulse of the credit, the answer or the acknowledgement.
+  /// Under per_module scheduling: ends the pulse of the credit, the reply or the acknowledgement.
   void end_tick();
 
  private:
   struct Queue {
     int first = 0;
     int count = 0;
-    bool in_packet = false;  // the flit that came last was no tail; under ready_valid
+    bool in_packet = false;  // the last flit that arrived was no tail; under ready_valid
   };
   struct Rest;
 
@@ -120,7 +119,7 @@ class InputPort final : CacheLine {
   bool ready_for_more(const Queue& queue, int more) const;
   void lower_ready(Flit taken);
   void raise_ready(int vc);
-  int wrapped(int place) const { return place >= depth_ ? place - depth_ : place; }
+  int wrapped(int slot) const { return slot >= depth_ ? slot - depth_ : slot; }
   Slot* slots(int vc) const { return slots_ + static_cast<std::ptrdiff_t>(vc) * depth_; }
   [[noreturn]] void overflow(Flit flit) const;
 
@@ -128,7 +127,7 @@ class InputPort final : CacheLine {
   Link<VcIndex>::Writer back_;  // none under ready_valid
   Queue* queues_ = nullptr;     // Shape: [vcs]; of one virtual channel: &only_
   Slot* slots_ = nullptr;       // Shape: [vcs][depth]
-  std::unique_ptr<Rest> rest_;  // what few ticks need
+  std::unique_ptr<Rest> rest_;  // data that few ticks need
   int depth_ = 0;
   std::uint8_t vcs_ = 0;
   bool ready_valid_ = false;

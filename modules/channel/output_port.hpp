@@ -21,9 +21,9 @@ enum class VcReallocation {
 };
 std::vector<std::string> names_of(VcReallocation);
 
-/// Sends flits on a channel: which packet holds each virtual channel, whether the receiver has a
-/// free slot, and the flits that cross the switch. The ports of a module are side by side, each
-/// with what every tick looks at in one line of the cache.
+/// Sends flits on a channel. Records which packet holds each virtual channel, whether the receiver
+/// has a free slot, and the flits that cross the switch. The ports of a module are stored side by
+/// side, each with the data of every tick in one line of the cache.
 class OutputPort final : CacheLine {
  public:
   /// Without a channel until `attach`.
@@ -36,14 +36,14 @@ class OutputPort final : CacheLine {
   /// construction. `traversal`: cycles from `send` to the wires.
   void attach(const char* name, Channel& channel, int traversal, VcReallocation reallocation);
   bool is_attached() const { return static_cast<bool>(forward_); }
-  /// The module to be ticked for a credit, an answer or a change of ready, and the bit by which it
-  /// finds the port.
+  /// The module to be ticked for a credit, a reply or a change of ready, and the bit that
+  /// identifies the port.
   ///
-  /// Under batched scheduling credits are counted as they are committed, and the module is ticked
-  /// only when `can_send` becomes true by them, or packets need more than one free slot.
+  /// Under batched scheduling credits are counted as they are committed. The module is then
+  /// ticked only when a credit makes `can_send` true, or when packets need more than one free slot.
   void set_slot(const InboxSlot& slot);
 
-  /// From now on counts free slots for whole packets too.
+  /// From now on, also counts free slots for whole packets.
   /// Needs: channel().params().whole_packet > 0, credits
   void count_packet_slots();
 
@@ -52,20 +52,20 @@ class OutputPort final : CacheLine {
 
   Channel& channel() const;
   int vcs() const { return vcs_; }
-  /// Whether pulses come back: credits, answers or acknowledgements.
+  /// Whether pulses return: credits, replies or acknowledgements.
   bool has_return_pulse() const { return static_cast<bool>(back_); }
 
   // Start of a tick.
 
-  /// Where wires are plain: whether there is a pulse on them. Needs: has_return_pulse()
+  /// Where wires are plain: whether a pulse returns. Needs: has_return_pulse()
   bool return_pulse() const { return back_.valid(); }
-  /// Takes the credit that has come back.
+  /// Takes the credit that has returned.
   /// Throws: ModelError when there are more credits than slots.
   void take_credit() { count_credit(back_.received()); }
   /// The same, but the credit is counted by `count_late_credits` after the channel's credit delay.
   void delay_credit(Cycle now);
   /// Counts the credits that are due.
-  /// Returns: whether others are to come.
+  /// Returns: whether others are still delayed.
   bool count_late_credits(Cycle now);
   /// Counts a credit. Returns: whether a packet may have waited for it.
   bool count_credit(int vc) {
@@ -80,9 +80,10 @@ class OutputPort final : CacheLine {
   }
   /// The module that `set_slot` named.
   int module() const { return module_; }
-  /// Under acknowledge: the answer that has come back.
+  /// Under acknowledge: the reply that has returned.
   CircuitAnswer answer() const { return CircuitAnswer::of(back_.received()); }
-  /// Under request: asks the receiver for a buffer, for a cycle; it remembers the request.
+  /// Under request: requests a buffer from the receiver, for one cycle; the receiver keeps the
+  /// request.
   void request(int buffer_class);
   /// Under request: the class of buffer that is acknowledged.
   int acknowledged() const { return back_.received(); }
@@ -94,35 +95,35 @@ class OutputPort final : CacheLine {
 
   /// Bit v: virtual channel v can be given to a packet.
   std::uint64_t free_vcs() const { return free_; }
-  /// Gives a virtual channel to a packet of the owner's. `holder`: of a router, Router::holder_of
-  /// the buffer that it is in.
+  /// Assigns a virtual channel to a packet of the owner's. `holder`: in a router, Router::holder_of
+  /// the buffer in which the packet is.
   void claim(int vc, int holder) {
     changed_ = true;
     free_ &= ~(std::uint64_t{1} << vc);
     states_[vc].holder = static_cast<std::int16_t>(holder);
   }
-  /// Takes back a virtual channel on which nothing was sent, or whose circuit was refused.
+  /// Frees a virtual channel on which no flit was sent, or whose circuit was rejected.
   void release(int vc) {
     changed_ = true;
     free_ |= std::uint64_t{1} << vc;
     states_[vc].holder = -1;
   }
-  /// The input that holds a virtual channel; -1 when it is free or only drains.
+  /// The input that holds a virtual channel; -1 when it is free or its packet's tail has been sent.
   int holder(int vc) const { return states_[vc].holder; }
 
   // Sending.
 
-  /// Whether there is a free slot for a flit. Under acknowledge a sender may send what it has a
-  /// circuit for, and this is always true.
+  /// Whether there is a free slot for a flit. Always true under acknowledge, where a sender may
+  /// send all flits of a packet that has a circuit.
   bool can_send(int vc) const { return ready_valid_ ? has_place(vc) : states_[vc].credits > 0; }
   int credits(int vc) const { return states_[vc].credits; }
-  /// Whether the buffer behind has room for a whole packet of so many flits.
+  /// Whether the receiver's buffer has space for a whole packet of so many flits.
   bool has_room(int vc, std::int64_t flits, Cycle now) const {
     return ready_valid_ ? is_sure(vc, now) : states_[vc].credits >= flits;
   }
   /// Needs: count_packet_slots()
   int free_packet_slots(int vc) const { return slots(vc).free(); }
-  /// Sends a flit on the virtual channel `vc`, which it names; a tail gives it back.
+  /// Sends a flit, whose `vc()` must be `vc`; a tail frees the virtual channel.
   /// Needs: can_send(vc), at most once per cycle
   // [send]
   void send(Flit flit, int vc, Cycle now) {
@@ -142,13 +143,12 @@ class OutputPort final : CacheLine {
   }
   // [send]
 
-  /// Whether the owner has claimed, released, sent or requested anything since this was called
-  /// last.
+  /// Whether the owner has claimed, released, sent or requested anything since the last call.
   bool take_changed() { return std::exchange(changed_, false); }
 
-  /// Whether a flit that is sent stands on the wires from this tick on; else `drive` puts it there.
+  /// Whether a sent flit is on the wires from this tick on; otherwise `drive` puts it there.
   bool sends_at_once() const { return sends_at_once_; }
-  /// End of a tick: puts on the wires what is due.
+  /// End of a tick: puts the flits that are due on the wires.
   /// Returns: whether this must be called in the next cycle too.
   bool drive(Cycle now);
   /// Under per_module scheduling: ends the pulse of a flit or a request.
@@ -179,10 +179,10 @@ class OutputPort final : CacheLine {
   Link<VcIndex>::Reader back_;  // none under ready_valid
   Vc* states_ = nullptr;        // Shape: [vcs]; of one virtual channel: &only_
   std::uint64_t free_ = 0;
-  std::unique_ptr<Rest> rest_;  // what few ticks need
+  std::unique_ptr<Rest> rest_;  // data that few ticks need
   Vc only_;
   int depth_ = 0;
-  int module_ = -1;  // that is ticked
+  int module_ = -1;  // the module that is ticked
   std::uint8_t vcs_ = 0;
   bool atomic_ = false;
   bool counts_credits_ = false;

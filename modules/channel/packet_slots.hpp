@@ -7,8 +7,8 @@
 
 namespace flitwave {
 
-/// A buffer seen as slots for whole packets. A packet takes one when its head is sent, however
-/// short it is, and gives it back when its last flit's credit has returned.
+/// The slots for whole packets in a buffer. A packet takes one when its head is sent, however short
+/// it is, and frees it when its last flit's credit has returned.
 class PacketSlots {
  public:
   /// `depth`: flits that the buffer holds.
@@ -32,7 +32,7 @@ class PacketSlots {
   int free_;
   std::size_t first_ = 0;
   std::size_t count_ = 0;
-  std::vector<bool> tails_;  // of the flits that are out, oldest first, from `first_` on
+  std::vector<bool> tails_;  // of flits without a credit, oldest first, from `first_` on
 };
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// modules/channel/port_name.hpp: a port's place in the hierarchy of SystemC.
+// modules/channel/port_name.hpp: a port's position in the hierarchy of SystemC.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,8 +6,8 @@
 
 namespace flitwave {
 
-/// A name below the module under construction. Ports are in rows of their module, where its ticks
-/// find them; they have no processes, and need no sc_module.
+/// A name below the module under construction. Ports have no processes and need no sc_module; they
+/// are stored in arrays of their module.
 class PortName final : public sc_core::sc_object {
  public:
   explicit PortName(const char* name) : sc_object(name) {}

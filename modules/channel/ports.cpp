@@ -55,7 +55,7 @@ void Ports::read_wires() {
 
 /// Returns: whether other credits are counted in a later cycle.
 bool Ports::count_credits(Cycle now) {
-  if (handshake_ != Handshake::credit) return false;  // what returns is for the owner
+  if (handshake_ != Handshake::credit) return false;  // the owner reads the returns
   const std::uint64_t credits = std::exchange(returns_, 0);
   if (!credits_come_late_) {
     for_each_bit(credits, [this](int port) { out_port(port).take_credit(); });

@@ -1,4 +1,5 @@
-// modules/channel/ports.hpp: the ports of a module: what its tick finds on their wires, and leaves.
+// modules/channel/ports.hpp: the ports of a module, and what its ticks read from and put on their
+// wires.
 // channel -> [input_port -> module -> output_port] -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,11 +17,12 @@
 
 namespace flitwave {
 
-/// A base of a clocked module that has channels: its ports, in the order of their numbers, and what
-/// is done for all of them before and after each tick.
+/// A base of clocked modules that have channels: the module's ports, in the order of their numbers,
+/// and the work for all of them before and after each tick.
 class Ports : private CacheLine {
  public:
-  /// The channels of one direction, and what the ports are called. A null channel: no port.
+  /// The channels of one direction, and the names of the ports. Where a channel is null there is no
+  /// port.
   struct Row {
     const std::vector<Channel*>& channels;
     std::function<std::string(int port)> name;
@@ -56,7 +58,7 @@ class Ports : private CacheLine {
   /// Virtual channels of every channel; 1 if there is none.
   int vcs() const { return vcs_; }
   Handshake handshake() const { return handshake_; }
-  /// Where a tick looks first: Clocked::prefetch_hint.
+  /// The first data that a tick reads: see Clocked::prefetch_hint.
   const void* hot() const { return &commits_; }
 
   /// Reads the wires into `arrivals_`, `returns_` and `requested_`, counts credits and removes
@@ -72,22 +74,23 @@ class Ports : private CacheLine {
     if (handshake_ == Handshake::ready_valid) return remove_taken(now);
     return (returns_ | late_outputs_) != 0 && count_credits(now);
   }
-  /// Puts what has crossed the switch on the wires. Returns: whether the next cycle must be ticked.
+  /// Puts the flits that have crossed the switch on the wires. Returns: whether the next cycle must
+  /// be ticked.
   bool end_tick(Cycle now) {
     for_each_bit(busy_outputs_, [this, now](int port) {
       if (!out_port(port).drive(now)) busy_outputs_ &= ~word_bit(port);
     });
     return busy_outputs_ != 0;
   }
-  /// Returns: whether the tick has changed a port. Outputs that have flits to put on the wires in
-  /// `end_tick` are in `busy_outputs_` then.
+  /// Returns: whether the tick has changed a port. Adds the outputs that have flits to put on the
+  /// wires in `end_tick` to `busy_outputs_`.
   bool take_changes();
   /// Under per_module scheduling: ends the pulses of a tick.
   void end_port_pulses();
 
-  /// Flits in the buffers of inputs, and on their way from a buffer to the wires.
+  /// Flits in the buffers of inputs, and between a buffer and the wires.
   int flits_in_ports() const;
-  /// Whether no such flit is there and all credits are back.
+  /// Whether there is no such flit and all credits have returned.
   bool ports_at_rest() const;
 
  private:
@@ -102,7 +105,7 @@ class Ports : private CacheLine {
   }
   bool count_credits(Cycle now);
 
-  // What every tick reads; it begins a line of the cache, and what the owner's tick reads follows.
+  // Data of every tick; they begin a line of the cache, and the data of the owner's tick follow.
  protected:
   const CommitQueue& commits_;
 
@@ -120,7 +123,7 @@ class Ports : private CacheLine {
 
  protected:
   std::uint64_t arrivals_ = 0;  ///< Bit p: a valid flit is at input p.
-  std::uint64_t returns_ = 0;   ///< Bit p: an answer or an acknowledgement is at output p.
+  std::uint64_t returns_ = 0;   ///< Bit p: a reply or an acknowledgement is at output p.
   /// Bit p: at output p flits cross the switch, or are offered.
   std::uint64_t busy_outputs_ = 0;
   std::uint64_t requested_ = 0;  ///< Bit p: a request is at input p.

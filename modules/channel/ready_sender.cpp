@@ -6,10 +6,10 @@
 
 namespace flitwave {
 
-ReadySender::ReadySender(int vcs, int room)
-    : room_(room),
+ReadySender::ReadySender(int vcs, int capacity)
+    : capacity_(capacity),
       queues_(static_cast<std::size_t>(vcs)),
-      entries_(static_cast<std::size_t>(vcs * room)),
+      entries_(static_cast<std::size_t>(vcs * capacity)),
       taken_(vcs - 1) {}
 
 int ReadySender::size() const {
@@ -21,8 +21,8 @@ int ReadySender::size() const {
 void ReadySender::push(Flit flit, Cycle from) {
   const int vc = flit.vc();
   Queue& queue = queues_[static_cast<std::size_t>(vc)];
-  const int place = (queue.first + queue.count) % room_;
-  entries_[static_cast<std::size_t>(vc * room_ + place)] = {flit, from};
+  const int position = (queue.first + queue.count) % capacity_;
+  entries_[static_cast<std::size_t>(vc * capacity_ + position)] = {flit, from};
   ++queue.count;
   waiting_ |= std::uint64_t{1} << vc;
 }
@@ -30,7 +30,7 @@ void ReadySender::push(Flit flit, Cycle from) {
 bool ReadySender::complete(std::uint64_t ready, Cycle now) {
   if (offered_ < 0 || (ready >> offered_ & 1) == 0) return false;
   Queue& queue = queues_[static_cast<std::size_t>(offered_)];
-  queue.first = (queue.first + 1) % room_;
+  queue.first = (queue.first + 1) % capacity_;
   if (--queue.count == 0) waiting_ &= ~(std::uint64_t{1} << offered_);
   taken_ = offered_;
   taken_at_ = now;

@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// The rest of the packet may follow, or its probe has to be sent again.
+/// The rest of the packet may follow, or its probe must be sent again.
 void CircuitExchange::on_return(Injection& injection, Cycle now) {
   const CircuitAnswer got = injection.port->answer();
   const auto prober =
@@ -63,7 +63,7 @@ void CircuitExchange::begin(Sender& sender, Packet packet, Cycle now) {
   sender.path_is_set = false;
 }
 
-/// Data go in their slot; a probe, if the slot is free, which it takes.
+/// Data are sent in their slot; a probe is sent if the slot is free, and takes it.
 bool CircuitExchange::is_in_turn(Sender& sender, Cycle now) {
   const Cycle taken = now + sender.port.channel().params().latency.count;
   const int slot = static_cast<int>(taken % sender.port.vcs());

@@ -1,4 +1,4 @@
-// modules/interface/circuit_exchange.hpp: probes and answers at the ends of circuits.
+// modules/interface/circuit_exchange.hpp: probes and their replies at the ends of circuits.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,16 +8,17 @@
 namespace flitwave {
 
 /// The handshake acknowledge. A packet's head is the probe of its circuit, and the rest waits for
-/// the answer; a probe whose circuit was refused is sent again after a random wait, which doubles.
-/// An injection channel has a sender for each of its time slots, and a packet takes the first slot
-/// that is free when its probe can be sent. A probe that arrives is answered at once.
+/// the reply. A probe whose circuit was rejected is sent again after a random wait, whose mean
+/// doubles each time. An injection channel has a sender for each of its time slots, and a packet
+/// takes the first slot that is free when its probe can be sent. A probe that arrives is
+/// acknowledged at once.
 class CircuitExchange final : public Exchange {
  public:
   explicit CircuitExchange(const ExchangeSite& site)
       : site_(site),
         backoffs_(site.site.seed, "backoff", static_cast<std::uint64_t>(site.site.node.value())) {}
 
-  /// Throws: ModelError when no probe is out; ends the run as a livelock.
+  /// Throws: ModelError when no probe awaits a reply; ends the run as a livelock.
   void on_return(Injection& injection, Cycle now) override;
   void on_head(int port, Flit head) override;
   bool claims_first() const override { return false; }

@@ -12,8 +12,8 @@ Ejector::Ejector(Clocked& interface, const InterfaceSite& site,
   for (std::size_t i = 0; i < ports.size(); ++i) receivers_[i].port = ports[i];
 }
 
-/// The virtual channels whose front flit is taken: any but a request's head when as many requests
-/// are held as may be, and any head while a half-duplex node sends.
+/// The virtual channels whose front flit may be taken. Not taken are the head of a request while
+/// the node holds as many requests as it may, and any head while a half-duplex node sends.
 std::uint64_t Ejector::takeable(const Receiver& receiver, bool sends) const {
   std::uint64_t vcs = receiver.occupied;
   const bool is_full = site_.reply_queue > 0 && sink_.requests_held() >= site_.reply_queue;

@@ -12,9 +12,9 @@
 
 namespace flitwave {
 
-/// The receiving half of an interface: from each ejection channel one flit per cycle, of its
-/// virtual channels in turn, goes to the packet sink. A channel that is held, and requests beyond
-/// those that a node may hold, wait in the buffers of the ports.
+/// The receiving half of an interface. It takes one flit per cycle from each ejection channel, from
+/// its virtual channels in turn, and hands it to the packet sink. Flits of a channel that is held,
+/// and requests beyond those that a node may hold, wait in the buffers of the ports.
 class Ejector {
  public:
   /// All outlive it. `ports`: of the ejection channels.
@@ -39,7 +39,7 @@ class Ejector {
     });
     return again;
   }
-  /// From the next cycle on an ejection channel takes flits again.
+  /// From the next cycle on, flits are taken from the ejection channel again.
   void release(int port, Cycle now) { receivers_[index(port)].held_until = now + 1; }
 
   /// Whether ejection channels have flits that are not taken.
@@ -47,7 +47,7 @@ class Ejector {
   /// When a flit was taken last; -1: never.
   Cycle last_taken() const { return last_taken_; }
   bool at_rest() const { return !has_flits() && sink_.packets_half_taken() == 0; }
-  /// The requests that are not taken; what holds up their replies is not in them.
+  /// The requests that are not taken, without what blocks their replies.
   std::vector<RefusedRequest> refused(bool sends) const;
 
  private:

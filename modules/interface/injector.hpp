@@ -18,13 +18,13 @@ namespace flitwave {
 /// The sending half of an interface: on each injection channel one flit per cycle, as the handshake
 /// allows.
 ///
-/// A message takes one free sender for all its packets; messages wait in one queue for each message
-/// class, from which they are taken by the order of the site. A packet takes a free virtual channel
-/// of its message class, in turn. The senders of a channel take turns at its wires.
+/// A message takes one free sender for all its packets. Messages wait in one queue per message
+/// class, and are taken from it in the order that the site specifies. A packet takes a free virtual
+/// channel of its message class, in turn. The senders of a channel share its wires in turn.
 class Injector {
  public:
-  /// All outlive it. `ports`: of the injection channels. `ejector`: of the same interface, which a
-  /// half-duplex node watches, and which counts the requests that are not replied to.
+  /// All outlive it. `ports`: of the injection channels. `ejector`: of the same interface; a
+  /// half-duplex node observes it, and it counts the requests without a reply.
   Injector(Clocked& interface, const InterfaceSite& site, Ejector& ejector,
            const std::vector<OutputPort*>& ports);
 
@@ -46,19 +46,19 @@ class Injector {
     }
     return sent;
   }
-  /// Whether more may be sent in the cycle after the last tick though nothing arrives until then.
+  /// Whether more may be sent in the cycle after the last tick even if nothing arrives until then.
   bool take_again() { return std::exchange(again_, false); }
-  /// Of a faulty node: loses whatever is to be sent.
+  /// Of a faulty node: discards all flits and messages that are to be sent.
   void lose_all(Cycle now);
 
   std::int64_t flits_injected() const { return flits_injected_; }
   /// Flits of the messages that waited when this cycle began. Unit: flit
   std::int64_t flits_queued(Cycle now) const;
-  /// Whether a packet is half sent.
+  /// Whether a packet is partly sent.
   bool is_sending() const;
   bool at_rest() const;
-  /// Adds to a request what keeps replies here: flits, theirs or those before them, without a free
-  /// slot in the router.
+  /// Adds to a request what blocks its replies here: flits of the replies, or flits ahead of them,
+  /// for which the router has no free slot.
   void add_hold_ups(RefusedRequest& request, Cycle now) const;
 
  private:
@@ -93,7 +93,7 @@ class Injector {
       again_ = true;  // a packet may be taken
     return true;
   }
-  /// Of a packet that is begun: whether its next flit may be sent in this cycle.
+  /// For a packet that the sender has begun: whether its next flit may be sent in this cycle.
   bool may_send(Sender& sender, Cycle now) {
     if (exchange_ ? !exchange_->may_send(sender, now) : sender.path_is_held(now)) return false;
     if (!sender.port.can_send(sender.vc)) return false;

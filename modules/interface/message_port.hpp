@@ -1,5 +1,5 @@
-// modules/interface/message_port.hpp: what a processor, or a bridge in its place, needs of the
-// network. [processor] -> message_port -> [interface]
+// modules/interface/message_port.hpp: the network as a processor, or a bridge in its position, uses
+// it. [processor] -> message_port -> [interface]
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace flitwave {
 
-/// How long the packets of a message are, 1 or more each; one packet of one flit by default. A
-/// single one, as of open-loop traffic, takes no memory of its own. Unit: flit
+/// The lengths of a message's packets, 1 or more each; one packet of one flit by default. A message
+/// of one packet, as of open-loop traffic, allocates no memory. Unit: flit
 class PacketLengths {
  public:
   PacketLengths() = default;
@@ -52,7 +52,7 @@ struct MessageCopy {
 struct OutgoingMessage {
   NodeId destination;
   PacketLengths packets;
-  int program = -1;       ///< Which of the receiver's programs it is for; -1: none.
+  int program = -1;       ///< The receiver's program that handles it; -1: none.
   std::uint64_t tag = 0;  ///< The sender's name for it.
   int message_class = 0;  ///< Header::message_class
   JobPart part = JobPart::background;
@@ -70,11 +70,11 @@ struct ArrivedMessage {
   NodeId source;
   int program = -1;
   std::uint64_t tag = 0;
-  int port = 0;  ///< Ejection channel that its last flit came by.
+  int port = 0;  ///< Ejection channel by which its last flit arrived.
   Cycle at = 0;  ///< When its last flit was taken.
 };
 
-/// Told by the interface, within a tick; acts one cycle later.
+/// Called by the interface, within a tick; acts one cycle later.
 class MessageListener {
  public:
   virtual void arrived(const ArrivedMessage& message) = 0;
@@ -90,13 +90,13 @@ class MessagePort {
  public:
   virtual ~MessagePort() = default;
 
-  /// Queues a message. What is handed over in a cycle is seen by the interface in the next.
+  /// Queues a message. The interface observes it in the cycle after the hand-over.
   virtual void send(OutgoingMessage&& message) = 0;
-  /// The software has done with the message that came last by an ejection channel; under
-  /// `ejection: held` the channel goes on only now.
+  /// The software has processed the message that arrived last by an ejection channel; under
+  /// `ejection: held` the channel accepts flits only from now on.
   virtual void release(int port) = 0;
   virtual void listen(MessageListener& listener) = 0;
-  /// Injection channels: messages that can be on their way out at a time.
+  /// Injection channels: the number of messages that can be sent at a time.
   virtual int ports() const = 0;
 };
 

@@ -12,7 +12,7 @@ WaitingMessage MessageQueues::take(int message_class, Cycle now) {
   return next;
 }
 
-/// Of the messages that were handed over before this cycle, the one that goes next is moved to the
+/// Moves the next message to be sent, of those that were handed over before this cycle, to the
 /// front; the others keep their order.
 void MessageQueues::bring_forward(std::deque<WaitingMessage>& queue, QueueOrder order, Cycle now) {
   const auto recent = std::find_if(queue.begin(), queue.end(), [now](const auto& waiting) {

@@ -29,7 +29,7 @@ class MessageQueues {
  public:
   MessageQueues(std::size_t classes, QueueOrder order) : order_(order), queues_(classes) {}
 
-  /// A message of a class beyond the last goes to the last.
+  /// A message whose class exceeds the last is put in the last queue.
   void add(OutgoingMessage&& message, Cycle now) {
     const std::size_t queue = std::min(queues_.size() - 1, index(message.message_class));
     queues_[queue].emplace_back(std::move(message), now);
@@ -39,7 +39,7 @@ class MessageQueues {
   bool ready(int message_class, Cycle now) const {
     return queues_[index(message_class)].front().handed_over < now;
   }
-  /// Removes the message that goes next. Needs: ready
+  /// Removes the message that is sent next. Needs: ready
   WaitingMessage take(int message_class, Cycle now);
   void clear();
 

@@ -77,8 +77,8 @@ void NetworkInterface::exchange() {
   exchange_->on_requests(requested_, now_);
 }
 
-/// Takes what the router had sent before the node became faulty, and nothing more. Whatever is to
-/// be sent is lost.
+/// Takes the flits that the router had sent before the node became faulty, and nothing more. All
+/// that is to be sent is lost.
 void NetworkInterface::stay_faulty() {
   again_ |= ejector_.eject(arrivals_, sends(), now_);
   arrivals_ = requested_ = 0;

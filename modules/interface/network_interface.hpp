@@ -1,4 +1,4 @@
-// modules/interface/network_interface.hpp: packets in and out of the local ports of a router.
+// modules/interface/network_interface.hpp: moves packets through the local ports of a router.
 // processor -> [interface] -> channel -> router -> channel -> [interface] -> processor
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -16,7 +16,7 @@
 
 namespace flitwave {
 
-/// A base, so that what the ports and the interface read in each tick is next to each other.
+/// A base, so that the data that the ports and the interface read in each tick are adjacent.
 class InterfacePlace {
  protected:
   explicit InterfacePlace(const InterfaceSite& site) : site_(site) {}
@@ -24,9 +24,9 @@ class InterfacePlace {
   InterfaceSite site_;
 };
 
-/// The node's end of the network: an Injector turns messages into flits, an Ejector takes flits,
-/// which become messages again; both have the ports of one module. What a handshake exchanges
-/// beside flits is an Exchange.
+/// The node's end of the network. An Injector turns messages into flits; an Ejector takes flits,
+/// which become messages again; both have the ports of one module. An Exchange handles what a
+/// handshake exchanges beside flits.
 ///
 /// Throws: ModelError when flits of a packet arrive out of order or at a wrong node; Livelock.
 class NetworkInterface final : public Clocked,
@@ -50,19 +50,19 @@ class NetworkInterface final : public Clocked,
   std::int64_t flits_injected() const { return injector_.flits_injected(); }
   std::int64_t flits_ejected() const { return ejector_.sink().flits_taken(); }
   CircuitCounts circuits() const { return exchange_ ? exchange_->circuits() : CircuitCounts{}; }
-  /// Forgets the messages that wait for an injection channel, and takes all that arrives. For the
+  /// Discards the messages that wait for an injection channel, and takes all that arrives. For the
   /// end of a run under load.
   void drop_queue();
   /// Appends the requests that are not taken. For the watchdog.
   void report_refused(std::vector<RefusedRequest>& refused) const;
   /// Flits buffered at ejection channels.
   int flits_inside() const { return flits_in_ports(); }
-  /// Whether no message waits, no packet is half sent or half taken, and all credits are back.
+  /// Whether no message waits, no packet is partly sent or taken, and all credits have returned.
   bool at_rest() const;
 
  private:
-  // It knows exactly when a flit can move, and is ticked in no other cycle. A tick is compiled into
-  // one function: what is in the headers of its parts, but not what is in their sources.
+  // The interface is ticked only in cycles in which a flit can move. A tick is compiled into one
+  // function, which contains the code in the headers of its parts, but not that in their sources.
   FLITWAVE_HOT bool run_tick() override;
   void tick() override;
   void end_pulses() override { end_port_pulses(); }

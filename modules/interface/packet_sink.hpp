@@ -12,7 +12,7 @@
 
 namespace flitwave {
 
-/// Takes flits off the network, and reports messages that have arrived whole.
+/// Takes flits from the network, and reports complete messages.
 class PacketSink {
  public:
   /// All outlive it.
@@ -44,10 +44,10 @@ class PacketSink {
   bool is_request(Flit head) const { return site_.packets.packet(head).part == JobPart::requests; }
   std::int64_t flits_taken() const { return flits_taken_; }
   std::int64_t packets_half_taken() const { return packets_half_taken_; }
-  /// Requests that were taken, and whose replies have not left.
+  /// Requests that were taken, and whose replies have not been sent.
   int requests_held() const { return requests_held_; }
   void on_reply_sent() { --requests_held_; }
-  /// What has arrived in part will not arrive whole.
+  /// Discards packets that have arrived in part; the rest of them will not arrive.
   void forget() { packets_half_taken_ = 0; }
 
  private:

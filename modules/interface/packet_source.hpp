@@ -1,4 +1,4 @@
-// modules/interface/packet_source.hpp: the packets into which messages are cut.
+// modules/interface/packet_source.hpp: divides messages into packets.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace flitwave {
 
-/// Makes the packets of a node's messages, and puts them into the packet pool.
+/// Creates the packets of a node's messages, and adds them to the packet pool.
 class PacketSource {
  public:
   explicit PacketSource(const InterfaceSite& site)
@@ -21,7 +21,7 @@ class PacketSource {
   /// Adds the sender's packet, and a copy for each further destination of its message.
   void add(Sender& sender, const Packet& packet, Cycle now);
   void add_copies(const Sender& sender, Packet packet, Cycle now);
-  /// Copies enter the network with their original.
+  /// Adds the packet's copies, which enter the network with their original.
   void enter_copies(Flit head, Cycle now);
 
  private:

@@ -1,4 +1,4 @@
-// modules/interface/receiver.hpp: an ejection channel as its interface sees it.
+// modules/interface/receiver.hpp: the interface's state of an ejection channel.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,7 +16,7 @@ struct Receiver {
   int last_vc = 0;
   Cycle held_until = 0;  // first cycle in which it takes flits again
 
-  /// Of some virtual channels, not none: the first after the one that had its turn last.
+  /// Of some virtual channels, at least one: the first after the one that was served last.
   int next_of(std::uint64_t vcs) const { return first_beyond(vcs, last_vc); }
 };
 

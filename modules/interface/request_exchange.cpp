@@ -31,7 +31,7 @@ void RequestExchange::on_requests(std::uint64_t requested, Cycle now) {
   for_each_bit(waiting_, [this, now](int port) { acknowledge(port, now); });
 }
 
-/// One packet after the other may come, each when the software has done with the one before.
+/// Packets may arrive one after the other, each when the software has processed the one before.
 void RequestExchange::acknowledge(int port, Cycle now) {
   Arrival& arrival = arrivals_[index(port)];
   const Receiver& receiver = site_.receivers[index(port)];
@@ -69,7 +69,7 @@ void RequestExchange::begin(Sender& sender, Packet packet, Cycle now) {
   sender.port.request(0);
 }
 
-/// A packet for each destination, and the group that these are.
+/// A packet for each destination, and the group of these packets.
 void RequestExchange::add_group(Sender& sender, Packet packet, Cycle now) {
   const InterfaceSite& site = site_.site;
   const OutgoingMessage& message = sender.current.message;
@@ -105,7 +105,7 @@ void RequestExchange::forget() {
   for (Arrival& arrival : arrivals_) arrival.acknowledged = false;
 }
 
-/// Of a packet whose head has been sent the router reports the loss.
+/// The router reports the loss of a packet whose head has been sent.
 void RequestExchange::lose(Sender& sender, Cycle now) {
   if (sender.in_packet && sender.sent > 0) return;
   const InterfaceSite& site = site_.site;

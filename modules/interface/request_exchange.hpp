@@ -31,8 +31,8 @@ class RequestExchange final : public Exchange {
  private:
   /// Of an ejection channel.
   struct Arrival {
-    bool acknowledged = false;  // a packet is coming that was requested
-    Cycle answers_at = -1;      // when the request that it has is acknowledged; -1: it has none
+    bool acknowledged = false;  // a requested packet is to arrive
+    Cycle answers_at = -1;      // when its request is acknowledged; -1: it has none
   };
 
   void acknowledge(int port, Cycle now);

@@ -1,5 +1,5 @@
-// modules/interface/request_protocol.hpp: what interfaces and routers agree on under the handshake
-// request.
+// modules/interface/request_protocol.hpp: the agreement of interfaces and routers under the
+// handshake request.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,8 +13,8 @@
 
 namespace flitwave {
 
-/// How packets are sent under the handshake request, by routers of one kind, which bring it along
-/// (RouterModel::share).
+/// How packets are sent under the handshake request. Each kind of router with this handshake
+/// provides one (RouterModel::share).
 ///
 /// A packet for one destination or several enters the network as a packet group (see
 /// PacketPool::add_group): between routers its flits name the group, and each destination receives
@@ -27,13 +27,14 @@ class RequestProtocol {
     std::int64_t of_copy = 0;     ///< Of the packet that a destination receives. Unit: flit
   };
 
-  /// From a request to its acknowledgement, at the end of a channel of some latency, where nothing
-  /// else is in the way. Unit: cycle
+  /// From a request to its acknowledgement, at the end of a channel of the given latency, in an
+  /// idle network. Unit: cycle
   virtual Cycle acknowledges_after(Cycle latency) const = 0;
   /// Of a packet that `source` sends.
   /// Throws: ModelError when a destination is named twice.
   virtual Lead lead(NodeId source, const std::vector<NodeId>& destinations) const = 0;
-  /// An interface is about to send a group, led by `words`. Its packets are in the pool.
+  /// Called when an interface is about to send a group, led by `words`. Its packets are in the
+  /// pool.
   virtual void add(Flit group, const std::vector<FlitWord>& words) = 0;
   /// The group's source is faulty and does not send it.
   virtual void lose(Flit group, Cycle now) = 0;

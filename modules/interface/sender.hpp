@@ -12,15 +12,15 @@
 
 namespace flitwave {
 
-/// A message on its way out, packet by packet: what an injection channel sends of one message class
-/// or, of circuits, in one time slot.
+/// A message that is being sent, packet by packet: the one that an injection channel sends for a
+/// message class or, where there are circuits, in a time slot.
 struct Sender final : Sleeper {
   Sender(Clocked& its_interface, OutputPort& its_port, int its_class)
       : interface(its_interface), port(its_port), message_class(its_class) {}
 
-  /// The head of a packet whose path is held has arrived, or its waiting time is over.
+  /// The head of a packet whose path is held has arrived, or its waiting time has ended.
   void due() override;
-  /// Of a packet whose path is held: whether the rest must not follow yet.
+  /// Whether a packet's path is held and the rest must not follow yet.
   bool path_is_held(Cycle now) const {
     return sent > 0 && current.message.hold >= 0 && (!path_is_set || now < open_at);
   }
@@ -44,16 +44,16 @@ struct Sender final : Sleeper {
   int next_vc = 0;
   bool path_is_set = false;  // the head of a held path has arrived; the circuit is granted
   Cycle open_at = 0;         // when the rest of a held path, or the next probe, may follow
-  std::int64_t refused = 0;  // how often the packet's circuit was
+  std::int64_t refused = 0;  // how often the packet's circuit was rejected
   Cycle first_probe = 0;
   bool acknowledged = false;  // the router has space for the packet
 };
 
-/// The senders of an injection channel, of which one at a time puts a flit on the wires.
+/// The senders of an injection channel; one at a time puts a flit on the wires.
 struct Injection {
   OutputPort* port = nullptr;
   std::vector<std::unique_ptr<Sender>> senders;  // Shape: [message classes], or [slots]
-  std::size_t next = 0;                          // whose turn it is
+  std::size_t next = 0;                          // the sender that has the next turn
 };
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// modules/network/channel_site.hpp: one channel of a netlist and its place.
+// modules/network/channel_site.hpp: one channel of a netlist and its position.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@ namespace flitwave {
 
 class Channel;
 
-/// One channel of a netlist and its place.
+/// One channel of a netlist and its position.
 struct ChannelSite {
   enum class Kind { network, injection, ejection };
 

@@ -20,11 +20,11 @@
 
 namespace flitwave {
 
-/// In which order tiles are made; it cannot be seen on the wires.
+/// The order in which tiles are built; it has no effect on the wires.
 enum class BuildOrder { forward, reversed };
 std::vector<std::string> names_of(BuildOrder);
 
-/// What a network is made of, beside its graph.
+/// What a network consists of, beside its graph.
 struct NetlistParams {
   ChannelParams channel;
   PortCount ports;
@@ -35,7 +35,7 @@ struct NetlistParams {
   int reply_queue = 0;  ///< InterfaceSite::reply_queue
   BuildOrder order = BuildOrder::forward;
   PassageListener* listener = nullptr;  ///< RouterSite::listener
-  FaultLog* fault_log = nullptr;        ///< Null where nothing ever breaks.
+  FaultLog* fault_log = nullptr;        ///< Null where there are no faults.
 };
 
 /// The modules of a network: per node a tile with a router, an interface, a processor and the
@@ -59,21 +59,21 @@ class Netlist final : public sc_core::sc_module {
   NetworkInterface& interface(NodeId node) const { return *tiles_[node.index()].interface; }
   ProcessorNode& processor(NodeId node) const { return *tiles_[node.index()].processor; }
   int local_ports(NodeId node) const;
-  /// What all routers share; null when it is nothing.
+  /// The state that all routers share; null if there is none.
   SharedPart* shared() const { return shared_.get(); }
 
-  /// Feeds what crosses the channels of one kind to a feed, by whatever means the scheduling asks
-  /// for.
+  /// Reports what crosses the channels of one kind to a feed, by the means that the scheduling
+  /// requires.
   void tap(ChannelSite::Kind kind, TransitFeed& feed);
 
   /// Flits in routers, interfaces' buffers and channels' registers, wires not counted.
   std::int64_t flits_inside() const;
-  /// Flits that stand on wires and are in no buffer.
+  /// Flits that are on wires and in no buffer.
   std::int64_t flits_on_wires() const;
-  /// Probes of circuits that routers took down.
+  /// Probes of circuits that routers tore down.
   std::int64_t flits_dropped() const;
   std::int64_t flits_copied() const;
-  /// Whether nothing is under way and every credit is back.
+  /// Whether nothing is in transit and every credit has returned.
   bool at_rest() const;
 
  private:

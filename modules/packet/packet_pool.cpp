@@ -32,7 +32,7 @@ void PacketPool::widen_keys() {
   stride_ *= 2;
 }
 
-int PacketPool::place(const Packet& packet, std::uint64_t key, Cycle now) {
+int PacketPool::put(const Packet& packet, std::uint64_t key, Cycle now) {
   Source& source = sources_[packet.header.source.index()];
   if (source.released_at >= 0 && source.released_at < now) recycle(source);
   std::size_t slot = source.packets.size();
@@ -73,7 +73,7 @@ const Packet* PacketPool::find(Flit flit) const {
 
 int PacketPool::add(const Packet& packet, Cycle now) {
   const NodeId source = packet.header.source;
-  const int slot = place(packet, key(source, sources_[source.index()].count), now);
+  const int slot = put(packet, key(source, sources_[source.index()].count), now);
   ++sources_[source.index()].count;
   ++added_;
   return slot;
@@ -82,7 +82,7 @@ int PacketPool::add(const Packet& packet, Cycle now) {
 /// Its number is that of the first packet that it carries.
 int PacketPool::add_group(const Packet& packet, Cycle now) {
   const NodeId source = packet.header.source;
-  return place(packet, mix(key(source, sources_[source.index()].count)), now);
+  return put(packet, mix(key(source, sources_[source.index()].count)), now);
 }
 
 int PacketPool::add_copy(Flit original, const Packet& packet, Cycle now) {

@@ -1,4 +1,4 @@
-// modules/packet/packet_pool.hpp: what a flit's handle stands for.
+// modules/packet/packet_pool.hpp: the packets to which the handles of flits refer.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace flitwave {
 
-/// A packet on its way.
+/// A packet in the network.
 struct Packet {
   Header header;             ///< What routers read.
   std::int64_t number = 0;   ///< Counts the packets of its source, from 0.
@@ -28,27 +28,27 @@ struct Packet {
   Cycle injected = 0;        ///< When its head was driven onto the injection channel.
   Cycle head_taken = 0;      ///< When its head was taken out; 0 before.
   std::int64_t ejected = 0;  ///< Flits taken out so far. Unit: flit.
-  int message = -1;          ///< PacketPool::message that it is a part of; -1: nobody waits.
-  std::int64_t lead = 0;     ///< Flits before the data, which are none of the message. Unit: flit.
+  int message = -1;          ///< The PacketPool::message to which it belongs; -1: none.
+  std::int64_t lead = 0;     ///< Flits before the data, not counted as data. Unit: flit.
   JobPart part = JobPart::background;
-  Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nobody waits for it.
+  Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nothing waits for it.
   std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
 };
 
-/// A message on its way, in one packet or several.
+/// A message in the network, in one packet or several.
 struct MessageInTransit {
   NodeId source;
-  int program = 0;        ///< Which of the receiver's programs it is for.
+  int program = 0;        ///< The receiver's program that handles it.
   std::uint64_t tag = 0;  ///< The sender's name for it.
   std::int64_t packets_left = 0;
-  bool lost = false;          ///< A packet of it is.
+  bool lost = false;          ///< Whether a packet of it is lost.
   std::vector<int> copies{};  ///< The messages that it is copied into.
 };
 
 /// The packets in the network, kept per source node.
 ///
-/// A slot that is released in a cycle is handed out again only in a later one, lowest first, so
-/// the handles on the wires depend neither on the order in which modules tick nor on scheduling.
+/// A slot that is released in a cycle is reused only in a later one, lowest first, so the handles
+/// on the wires depend neither on the order in which modules tick nor on scheduling.
 class PacketPool {
  public:
   explicit PacketPool(int nodes)
@@ -57,23 +57,24 @@ class PacketPool {
   /// A free slot of the packet's source, filled with `packet`; number and key are set here.
   /// Throws: ModelError when the source has Flit::max_slots packets in the network.
   int add(const Packet& packet, Cycle now);
-  /// As `add`, for a packet that the network makes of another one of the same source.
+  /// As `add`, for a packet that the network copies from another one of the same source.
   int add_copy(Flit original, const Packet& packet, Cycle now);
-  /// A slot for a packet group: flits that carry several packets of a source, or one, between
-  /// routers. It counts as no packet; the packets are added by `add_copy`, and go on without it.
+  /// A slot for a packet group: flits that carry one or several packets of a source between
+  /// routers. It does not count as a packet; `add_copy` adds the packets, which remain when the
+  /// group is removed.
   int add_group(const Packet& packet, Cycle now);
   /// No flit names the group any more.
   void release_group(Flit flit, Cycle now);
-  /// The slots of the packets that are to be made of a packet.
+  /// The slots of the packets that are to be copied from a packet.
   const std::vector<int>& copies(Flit original) const;
-  /// The nodes that they are for, in the same order; known as long as the original is in the
-  /// network, whatever becomes of the copies.
+  /// The destinations of these copies, in the same order; available as long as the original is in
+  /// the network, whatever happens to the copies.
   const std::vector<NodeId>& copy_destinations(Flit original) const;
   /// The packet's head is driven onto the injection channel.
   void enter(Flit head, Cycle now);
   /// The packet's last flit has been taken out.
   void release(Flit flit, Cycle now);
-  /// The packet will never arrive, nor will its message.
+  /// The packet will never arrive, and neither will its message.
   void lose(Flit flit, Cycle now);
   /// Messages of which a packet is lost.
   std::int64_t messages_lost() const { return messages_lost_; }
@@ -84,12 +85,12 @@ class PacketPool {
   /// The packet of a flit, null if there is none in the network: wires that foreign modules drive
   /// may have any value while they settle.
   const Packet* find(Flit flit) const;
-  /// For the interface that takes it out.
+  /// For the interface that takes the packet from the network.
   Packet& packet(Flit flit) {
     return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
   }
 
-  /// Keeps a message until its last packet has arrived; its number never shows on a wire.
+  /// Keeps a message until its last packet has arrived; its number never appears on a wire.
   int add_message(const MessageInTransit& message);
   MessageInTransit& message(int number) { return messages_[static_cast<std::size_t>(number)]; }
   const MessageInTransit& message(int number) const {
@@ -100,7 +101,7 @@ class PacketPool {
   /// Calls `lost` after each message that is lost.
   void tell_lost(std::function<void(const MessageInTransit&)> lost) { lost_ = std::move(lost); }
 
-  /// Counts, among the packets of no message, those created in begin .. end - 1 that arrive or are
+  /// Counts the packets without a message that were created in begin .. end - 1 and arrive or are
   /// lost, and calls `arrived` after each.
   void count_arrivals(Cycle begin, Cycle end, std::function<void()> arrived) {
     begin_ = begin;
@@ -108,8 +109,8 @@ class PacketPool {
     arrived_ = std::move(arrived);
   }
   std::int64_t arrivals() const { return arrivals_; }
-  /// Packets of no message that have arrived or are lost, whenever they were created, and their
-  /// flits without what routers put before the data.
+  /// Packets without a message that have arrived or are lost, whenever they were created, and their
+  /// flits without those that routers put before the data.
   std::int64_t singles_gone() const { return singles_gone_; }
   std::int64_t single_flits_gone() const { return single_flits_gone_; }
 
@@ -118,16 +119,16 @@ class PacketPool {
     each_arrived_ = std::move(arrived);
   }
 
-  /// Calls `entered` when a packet comes into a network in which there was none.
+  /// Calls `entered` when a packet enters an empty network.
   void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
 
   /// The number of packets between `enter` and `release`, summed over all cycles so far, and the
-  /// times of those released, summed: the same once all are, which is Little's law.
+  /// times of the released packets, summed. Both are equal once all are released, by Little's law.
   /// Unit: packet * cycle
   std::int64_t packet_cycles() const { return packet_cycles_; }
   std::int64_t residence() const { return residence_; }
 
-  /// Packet::key of the packet of a flit; for those who ask for every flit.
+  /// Packet::key of the packet of a flit; for observers that need it for every flit.
   std::uint64_t key(Flit flit) const {
     return keys_[flit.source().index() * stride_ + static_cast<std::size_t>(flit.slot())];
   }
@@ -156,7 +157,7 @@ class PacketPool {
   const Copies& copies_of(Flit original) const;
   static void recycle(Source& source);
   void widen_keys();
-  int place(const Packet& packet, std::uint64_t key, Cycle now);
+  int put(const Packet& packet, std::uint64_t key, Cycle now);
   void vacate(Flit flit, Cycle now);
   void leave(Flit flit, const Packet& packet, Cycle now);
   void change_inside(int by, Cycle now);

@@ -43,8 +43,8 @@ class ActiveSet {
   void visit(Keep keep) {
     visit(keep, [](int) {});
   }
-  /// The same; `announce(index)` is called for a member before the one in front of it is visited,
-  /// if both are in one word of the set. For who wants to get something ready.
+  /// The same; calls `announce(index)` for a member before the previous one is visited, if both are
+  /// in one word of the set, so that its data can be prefetched.
   template <class Keep, class Announce>
   void visit(Keep keep, Announce announce) {
     std::swap(coming_, visited_);

@@ -10,7 +10,7 @@
 
 namespace flitwave {
 
-/// The number of a virtual channel, as it stands on a credit wire.
+/// The number of a virtual channel, as it is encoded on a credit wire.
 using VcIndex = std::uint8_t;
 
 /// The handle of one flit, in 64 bits: which packet (source node and the slot that the source's
@@ -45,7 +45,7 @@ class Flit {
   bool ends_early() const { return sequence() == end_mark && !tail(); }
   int vc() const { return static_cast<int>(bits_ & 0x3f); }
   const std::uint64_t& bits() const { return bits_; }
-  /// Equal for all flits of one packet, and for no others in the network at the time.
+  /// Equal for all flits of one packet, and for no others in the network at that time.
   std::uint64_t packet_bits() const { return bits_ >> 30; }
 
   Flit on_vc(int vc) const {
@@ -61,7 +61,7 @@ class Flit {
   std::uint64_t bits_ = 0;
 };
 
-/// For errors. `source`: what the flit's source is called.
+/// For error messages. `source`: the name of the flit's source.
 inline std::string text_of(Flit flit, const std::string& source) {
   return "source " + source + " slot " + std::to_string(flit.slot()) + " flit " +
          std::to_string(flit.sequence()) + (flit.head() ? " head" : "") +

@@ -1,4 +1,4 @@
-// modules/signals/link.hpp: flits or credits that go one way, from one writer to one reader.
+// modules/signals/link.hpp: flits or credits in one direction, from one writer to one reader.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace flitwave {
 
-/// A way for one value in each cycle: the flits of a channel, or its credits.
+/// A connection for one value per cycle: the flits of a channel, or its credits.
 ///
-/// Timing: what is driven in a tick can be received in the next one, and is gone after it.
+/// Timing: what is driven in a tick can be received in the next one, and is discarded after it.
 ///
-/// What is driven goes to the side of the link that the next tick reads. That is the one way to the
-/// reader; who looks from outside is shown the same on wires, its LinkWires, which are committed
-/// only where somebody has asked for them before the simulation starts. A foreign module that
-/// drives the wires sends by the link, too. Under per_module scheduling the kernel commits the
-/// wires, and the reader reads them.
+/// A driven value is put on the side of the link that the next tick reads. The reader uses this
+/// only. Observers outside the domain see the same on wires, its LinkWires, which are committed
+/// only where an observer is connected before the simulation starts. A foreign module that drives
+/// the wires sends by the link, too. Under per_module scheduling the kernel commits the wires, and
+/// the reader reads them.
 template <class T>
 class Link final : CacheLine {
  public:
@@ -32,7 +32,7 @@ class Link final : CacheLine {
   Link& operator=(const Link&) = delete;
 
   /// The end that drives, and the end that receives.
-  /// Throws: ModelError when it was asked for before.
+  /// Throws: ModelError when it was taken before.
   Writer writer();
   Reader reader();
 
@@ -74,7 +74,7 @@ class Link final : CacheLine {
   void retract() {
     if (inbox_) inbox_->sides[queue_->next_side()] &= ~(std::uint64_t{1} << bit_);
   }
-  /// A flit crosses; under ready_valid, if it is accepted.
+  /// Called when a flit crosses; under ready_valid, when it is accepted.
   void report(const T& payload) {
     if (is_offer_)
       wires_->settle_later();
@@ -83,14 +83,14 @@ class Link final : CacheLine {
   }
 
   std::array<T, 2> payloads_{};
-  Inbox* inbox_ = nullptr;  // of the reader, which looks at its bit `bit_`
+  Inbox* inbox_ = nullptr;  // of the reader, which reads its bit `bit_`
   CommitQueue* queue_;
   LinkWires<T>* wires_;
   Sink* sink_ = nullptr;  // the feed of what crosses, or the port that counts credits
   int channel_ = -1;      // its number in the feed
   int module_ = -1;       // the reader's
   std::uint8_t bit_ = 0;
-  bool shown_ = true;  // the wires are looked at, or no module of the domain reads the link
+  bool shown_ = true;  // the wires are observed, or no module of the domain reads the link
   bool is_offer_ = false;
   bool is_written_ = false;
   bool is_read_ = false;
@@ -136,7 +136,7 @@ class Link<T>::Reader : public detail::OneEnd<Link> {
     link.shown_ = link.wires_->shown();
   }
   /// Has credits counted by the sender as they are committed, instead of having it ticked. Not
-  /// where the wires are looked at, for foreign modules may change them.
+  /// where the wires are observed, since foreign modules may change them.
   void set_counter(OutputPort& sender) {
     Link& link = this->of();
     if (link.queue_->plain) return;

@@ -1,5 +1,4 @@
-// modules/signals/link_wires.hpp: the wires of a link, for those outside its clock domain's
-// modules.
+// modules/signals/link_wires.hpp: the wires of a link, for modules outside its clock domain.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,17 +15,17 @@
 
 namespace flitwave {
 
-/// SystemC's own tracing shows a flit's 64 bits; decoded fields are the business of waves.
+/// SystemC's own tracing shows a flit's 64 bits; waves decode its fields.
 inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::string& name) {
   sc_core::sc_trace(file, flit.bits(), name);
 }
 
-/// The two wires of a link, `valid` and a payload: a view for those who watch it, and a door for a
-/// foreign module that drives it.
+/// The two wires of a link, `valid` and a payload: for observers, and for a foreign module that
+/// drives it.
 ///
-/// Timing: what is driven in a tick stands from the next delta cycle on, for one cycle: `valid`
-///   falls by itself unless it is driven again. What a foreign module writes stands until it is
-///   written anew.
+/// Timing: a value driven in a tick is on the wires from the next delta cycle on, for one cycle:
+///   `valid` falls by itself unless it is driven again. A value that a foreign module writes stays
+///   until the next write.
 template <class T>
 class LinkWires final : private WireOwner {
  public:
@@ -46,7 +45,7 @@ class LinkWires final : private WireOwner {
   /// Lives as long as the domain.
   Link<T>& link() { return link_; }
 
-  /// The wires as anybody may bind, watch and, where no module of ours drives them, write them.
+  /// The wires, to bind, to observe and, where no module of the domain drives them, to write.
   sc_core::sc_signal_inout_if<bool>& valid_wire() {
     show();
     if (plain_) return plain_->valid;
@@ -61,8 +60,8 @@ class LinkWires final : private WireOwner {
     show();
     listener_ = listener;
   }
-  /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must stand
-  /// high for it, null where valid alone transfers.
+  /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must be
+  /// high for a transfer, null where valid alone transfers.
   void tap(TransitFeed& feed, int channel, ReadyWires* ready);
 
   /// From now on the wires are committed.
@@ -72,13 +71,13 @@ class LinkWires final : private WireOwner {
       link_.sink_ = nullptr;  // credits are counted from the wires
   }
   bool shown() const { return is_shown_ || plain_; }
-  /// Of the payload wire; known under audit.
+  /// Of the payload wire; available under audit.
   const std::string& name() const { return name_; }
 
   bool valid() const { return plain_ ? plain_->valid.read() : valid_; }
   T payload() const { return plain_ ? plain_->payload.read() : payload_; }
 
-  /// The link was driven: its wires will show it.
+  /// The link was driven: its wires follow.
   void drive(const T& payload) {
     next_valid_ = true;
     if (plain_) {
@@ -97,7 +96,7 @@ class LinkWires final : private WireOwner {
 
   // Update phase only.
 
-  /// What was driven stands from now on.
+  /// What was driven is on the wires from now on.
   void commit(sc_dt::uint64 stamp) {
     is_driven_ = false;
     change(stamp);
@@ -109,8 +108,8 @@ class LinkWires final : private WireOwner {
     valid_ = next_valid_ = false;
     notify();
   }
-  /// What a foreign module wrote stands, and goes on standing: it is on the link, too. It is
-  /// reported at the end of the cycle, for it may be written again before.
+  /// A value that a foreign module wrote stays on the wires, so it is on the link, too. It is
+  /// reported at the end of the cycle, because it may be written again before.
   void commit_outside(sc_dt::uint64 stamp) {
     is_written_ = false;
     change(stamp);
@@ -118,13 +117,13 @@ class LinkWires final : private WireOwner {
     link_.deliver(payload_);
     if (!std::exchange(is_standing_, true)) own_queue().standing.push_back(this);
   }
-  /// Another cycle in which it stands. Returns: whether it does.
+  /// Another cycle in which the value stays. Returns: whether it is valid.
   bool stand() {
     is_standing_ = valid_;
     if (valid_) link_.deliver(payload_);
     return valid_;
   }
-  /// At the end of a cycle, of what a foreign module drives: reports a flit that crosses.
+  /// At the end of a cycle, for wires that a foreign module drives: reports a flit that crosses.
   void report() {
     if (valid_ && link_.sink_) link_.report(payload_);
   }
@@ -183,7 +182,7 @@ class LinkWires final : private WireOwner {
   bool next_valid_ = false;
   bool is_driven_ = false;   // by a module of the domain, in this tick
   bool is_written_ = false;  // by a foreign module, since the last commit
-  bool watched_ = false;     // somebody has asked for an event of a wire
+  bool watched_ = false;     // an event of a wire was requested
   bool is_shown_ = false;
   bool is_standing_ = false;
   bool is_offered_ = false;

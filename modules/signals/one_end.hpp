@@ -29,7 +29,7 @@ class OneEnd {
   Of* of_ = nullptr;
 };
 
-/// Notes that an end is given away. Throws: ModelError when it was before.
+/// Records that an end was taken. Throws: ModelError when it was taken before.
 void give_once(bool& given, const char* end);
 
 }  // namespace flitwave::detail

@@ -1,4 +1,4 @@
-// modules/signals/ready_wires.hpp: the wires by which a receiver says that it has room.
+// modules/signals/ready_wires.hpp: the wires by which a receiver reports free space.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,10 +16,10 @@
 namespace flitwave {
 
 /// One `ready` wire per virtual channel, from receiver to sender; driven by one module, the writer,
-/// and read by one, the reader. Everybody may look.
+/// and read by one, the reader. Others may observe them.
 ///
-/// Timing: what is driven in a tick stands from the next delta cycle on, until it is driven anew.
-///   All wires are high at the start.
+/// Timing: a value driven in a tick is on the wires from the next delta cycle on, until the next
+///   drive. All wires are high at the start.
 class ReadyWires final : private WireOwner {
  public:
   class Writer;
@@ -30,11 +30,11 @@ class ReadyWires final : private WireOwner {
   ReadyWires& operator=(const ReadyWires&) = delete;
 
   /// The end that drives, and the end that is ticked when a wire changes.
-  /// Throws: ModelError when it was asked for before.
+  /// Throws: ModelError when it was taken before.
   Writer writer();
   Reader reader();
 
-  /// Bit v: ready[v] stands high.
+  /// Bit v: ready[v] is high.
   std::uint64_t bits() const;
   bool ready(int vc) const { return (bits() >> vc & 1) != 0; }
 
@@ -45,7 +45,7 @@ class ReadyWires final : private WireOwner {
   void set_forward(LinkWires<Flit>& forward) { forward_ = &forward; }
   void set_listener(LinkListener* listener) { listener_ = listener; }
 
-  /// Whether what was driven differs from what stands.
+  /// Whether what was driven differs from the values on the wires.
   bool changes() const;
 
   /// Update phase only.
@@ -83,7 +83,7 @@ class ReadyWires::Writer : public detail::OneEnd<ReadyWires> {
  public:
   Writer() = default;
 
-  /// Whether ready[vc] stands high.
+  /// Whether ready[vc] is high.
   bool ready(int vc) const { return of().ready(vc); }
   void drive(int vc, bool ready) { of().drive(vc, ready); }
 
@@ -97,7 +97,7 @@ class ReadyWires::Reader : public detail::OneEnd<ReadyWires> {
  public:
   Reader() = default;
 
-  /// Bit v: ready[v] stands high.
+  /// Bit v: ready[v] is high.
   std::uint64_t bits() const { return of().bits(); }
   /// The module to be ticked when a wire changes.
   void set_module(int module) { of().module_ = module; }

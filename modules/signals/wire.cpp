@@ -4,8 +4,8 @@
 
 namespace flitwave::detail {
 
-const sc_core::sc_event& LazyEvent::get(bool& asked) const {
-  asked = true;
+const sc_core::sc_event& LazyEvent::get(bool& requested) const {
+  requested = true;
   if (!event_)
     event_ = std::make_unique<sc_core::sc_event>(sc_core::sc_gen_unique_name("wire_event"));
   return *event_;

@@ -1,4 +1,4 @@
-// modules/signals/wire.hpp: signals of a clock domain: read by anybody, committed all at once.
+// modules/signals/wire.hpp: signals of a clock domain: read by any module, committed all at once.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// What commits a wire that a module outside the domain drives.
+/// Commits a wire that a module outside the domain drives.
 class WireOwner {
  public:
   /// A port that can write is bound to the wire.
@@ -24,11 +24,11 @@ class WireOwner {
 
 namespace detail {
 
-/// An event that exists once somebody asks for it.
+/// An event that is created at the first request.
 class LazyEvent {
  public:
-  /// `asked` is set once somebody does.
-  const sc_core::sc_event& get(bool& asked) const;
+  /// Sets `requested` at the first request.
+  const sc_core::sc_event& get(bool& requested) const;
   void notify() const {
     if (event_) event_->notify(sc_core::SC_ZERO_TIME);
   }
@@ -39,22 +39,22 @@ class LazyEvent {
 
 }  // namespace detail
 
-/// Of wires that are committed together: when they changed last, which, and whether anybody has
-/// asked for an event of one of them.
+/// Of wires that are committed together: when they changed last, which changed, and whether an
+/// event of one of them was requested.
 struct WireChange {
   const sc_dt::uint64& stamp;  ///< SystemC's number of the delta cycle.
   const std::uint8_t& wires;   ///< A bit per wire.
   bool& watched;
 };
 
-/// A signal whose value lives with its owner, who commits it in the update phase: to everybody
-/// else it behaves as an sc_signal<T> does. `sc_in<T>` binds to it, processes are sensitive to it,
-/// `sc_trace` sees it.
+/// A signal whose value its owner stores and commits in the update phase. To all others it behaves
+/// as an sc_signal<T>: `sc_in<T>` binds to it, processes are sensitive to it, `sc_trace` records
+/// it.
 template <class T>
 class BasicWire : public sc_core::sc_signal_inout_if<T> {
  public:
   /// `current` is the committed value, `next` the one to commit; `bit`: the wire's in
-  /// `change.wires`. What is referred to outlives the wire.
+  /// `change.wires`. The objects outlive the wire.
   BasicWire(WireOwner& owner, const T& current, T& next, const WireChange& change, std::uint8_t bit)
       : owner_(owner), current_(current), next_(next), change_(change), bit_(bit) {}
 
@@ -72,7 +72,7 @@ class BasicWire : public sc_core::sc_signal_inout_if<T> {
     if (std::strcmp(interface, typeid(sc_core::sc_signal_inout_if<T>).name()) == 0)
       owner_.driven_from_outside();
   }
-  /// For foreign modules (RTL in a router's place); modules of the domain use its link.
+  /// For foreign modules (RTL that replaces a router); modules of the domain use its link.
   void write(const T& value) override {
     next_ = value;
     owner_.written_from_outside();
@@ -91,7 +91,7 @@ template <class T>
 class Wire final : public BasicWire<T> {
  public:
   using BasicWire<T>::BasicWire;
-  /// The value has changed: notifies those who listen. Update phase only.
+  /// The value has changed: notifies the processes that are sensitive to it. Update phase only.
   void notify() { this->changed_.notify(); }
 };
 

@@ -1,4 +1,4 @@
-// routers/circuit/circuit.hpp: a probe reserves the way, then data flow without buffers.
+// routers/circuit/circuit.hpp: a probe reserves the path, then data flow without buffers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace flitwave {
 
-/// What a probe does when all its ways on are taken.
+/// What a probe does when all its possible outputs are reserved.
 enum class Busy {
-  teardown,  ///< The circuit is released up to here, and its source asks again later.
-  wait,      ///< The probe stays, and holds what it has.
+  teardown,  ///< The circuit is released up to here, and its source sends another probe later.
+  wait,      ///< The probe waits, and keeps the channels that it has reserved.
 };
 std::vector<std::string> names_of(Busy);
 
@@ -30,7 +30,7 @@ struct CircuitParams : StageDelays {
   int attempts = 1000;
 };
 
-/// The router for a place.
+/// The router of a node.
 std::unique_ptr<Router> circuit_router(const char* name, const CircuitParams& params,
                                        const RouterSite& site);
 

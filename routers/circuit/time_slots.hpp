@@ -15,7 +15,7 @@ struct TimeSlot {
   int slot = 0;
 };
 
-/// Some of all slots of all ports.
+/// A set of slots of ports.
 class TimeSlots {
  public:
   explicit TimeSlots(int count) : slots_(index(count), 0) {}

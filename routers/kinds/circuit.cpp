@@ -23,7 +23,7 @@ void refuse_backoff_of_waiting(const CircuitParams& params) {
   if (params.attempts != defaults.attempts) refuse("attempts");
 }
 
-/// Circuits have channels of their own, without buffers.
+/// Circuits need separate channels, without buffers.
 void check_channels(const NetworkFacts& facts) {
   if (!std::all_of(facts.routers.begin(), facts.routers.end(),
                    [](const RouterModel* model) { return model->switching == Switching::circuit; }))

@@ -31,7 +31,7 @@ void check_first(const ArrivalSite& site, const CubeHeader& header, std::int64_t
                                   std::to_string(site.buffer));
 }
 
-/// What was sent is what has arrived.
+/// Checks that the fields that have arrived are those that were sent.
 /// Throws: ConfigError on the field that arrived last.
 void check_conserved(const CubeHeader& sent, const HeaderReader& arrived, HeaderFormat format) {
   const int last = arrived.taken() - 1;

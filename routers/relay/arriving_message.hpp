@@ -14,31 +14,31 @@
 
 namespace flitwave {
 
-/// Where messages arrive, and what is allowed there. What is referred to outlives it.
+/// Where messages arrive, and the limits of that router. The objects outlive it.
 struct ArrivalSite {
   const Router& router;
   const RelayedMessages& messages;
   Cube cube;
   const RelayRules& rules;
-  std::int64_t buffer = 0;  ///< Flits that there is space for.
+  std::int64_t buffer = 0;  ///< The space for flits.
 };
 
-/// How much of a message has arrived. Each flit of the header carries the field of which it is a
-/// part; how many fields follow is known from the first.
+/// The part of a message that has arrived. Each flit of the header carries the field to which it
+/// belongs; the first field contains the number of those that follow.
 class ArrivingMessage {
  public:
   /// Takes the next flit, with the word that has crossed the channel with it.
   /// Throws: ModelError that names the router, its node and the field: when the flit is not the
   ///   next one; "header.k" is 0, no number of nodes, or more than a router without a broadcaster
-  ///   serves; "header.destinations[i]" is no node, or named before; "header.source" or
-  ///   "header.control" is none; "data" do not fit into the buffer; a field is missing, or is not
-  ///   what was sent.
+  /// serves; "header.destinations[i]" is no node, or named before; "header.source" or
+  ///   "header.control" is none; "data" do not fit into the buffer; a field is missing, or differs
+  ///   from the one that was sent.
   void take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site);
   /// Takes the flit that ends the message early, in place of its rest.
   void take_end(Flit end);
-  /// Nothing more will arrive.
+  /// The rest of the message will not arrive.
   void truncate() { length_ = received_; }
-  /// A flit was due, and another one or none was there.
+  /// A flit was due, and a different flit or none arrived.
   /// Throws: ModelError that names the node and the field that was due.
   [[noreturn]] void refuse(const RelayedMessages& messages, NodeId here,
                            std::optional<Flit> found) const;

@@ -8,7 +8,7 @@ namespace {
 Arbitration arbitration_of(GatewayRule rule) {
   switch (rule) {
     case GatewayRule::fcfs:
-      return Arbitration::first_come;  // never told of a service, so that the lowest wins a tie
+      return Arbitration::first_come;  // served() is not called: the lowest wins a tie
     case GatewayRule::round_robin:
       return Arbitration::round_robin;
     case GatewayRule::fixed:

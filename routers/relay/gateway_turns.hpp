@@ -9,13 +9,13 @@
 
 namespace flitwave {
 
-/// The turns of the units at one output gateway.
+/// The order in which the units are served at one output gateway.
 class GatewayTurns {
  public:
   /// `units`: how many there are; they are numbered from 0.
   GatewayTurns(GatewayRule rule, int units);
 
-  /// Returns: the position in `requests` of the one whose turn it is.
+  /// Returns: the position in `requests` of the one that is served next.
   /// Needs: at least one request.
   std::size_t pick(const std::vector<Request>& requests) { return arbiter_.pick(requests); }
   void served(int unit) {

@@ -17,7 +17,7 @@ bool InputGateway::is_empty() const {
                      [](const MessageUnit& unit) { return unit.free(); });
 }
 
-/// The next message is accepted in the cycle after the last flit of the one before at the earliest.
+/// The next message is accepted at the earliest in the cycle after the last flit of the one before.
 MessageUnit* InputGateway::reserve(Cycle now) {
   if (is_receiving()) return nullptr;
   const auto first = std::find_if(requests_.begin(), requests_.end(),

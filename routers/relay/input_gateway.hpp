@@ -11,8 +11,8 @@
 
 namespace flitwave {
 
-/// The message units behind a channel, one for each class of buffer, and the requests for them.
-/// One message arrives at a time; its unit is reserved for it when its request is accepted.
+/// The message units of an incoming channel, one for each class of buffer, and the requests for
+/// them. One message arrives at a time; its unit is reserved for it when its request is accepted.
 /// Source: Lan 1988, section 6.3; classes of buffers are ours
 class InputGateway {
  public:
@@ -25,16 +25,16 @@ class InputGateway {
   MessageUnit& unit(int number) { return units_[static_cast<std::size_t>(number)]; }
   bool is_empty() const;
 
-  /// Keeps the request that is on the wires.
+  /// Records the request that is on the wires.
   void take_request() { requests_.push_back(port_.request()); }
   bool is_requested() const { return !requests_.empty(); }
   /// Reserves the unit of the first request whose unit accepts a message.
   /// Returns: the unit; null when there is none, or a message is arriving.
   MessageUnit* reserve(Cycle now);
-  /// Whether a unit that is requested is free, though it does not accept a message yet.
+  /// Whether a requested unit is free, although it does not accept a message yet.
   bool is_about_to_reserve() const;
 
-  /// Whether a message arrives, or is acknowledged.
+  /// Whether a message is arriving, or is acknowledged.
   bool is_receiving() const { return receiving_ >= 0; }
   /// Needs: is_receiving()
   MessageUnit& receiver() { return unit(receiving_); }
@@ -43,16 +43,16 @@ class InputGateway {
   /// Puts that acknowledgement on the wires.
   void acknowledge() { port_.acknowledge(receiving_); }
 
-  /// Takes the flit on the wires into the unit that receives.
+  /// Moves the flit on the wires into the unit that receives.
   /// Returns: whether it was the last one of its message.
   /// Throws: as MessageUnit::take.
   bool take(const ArrivalSite& site, Cycle now);
-  /// Nothing more arrives of the present message.
+  /// The rest of the present message will not arrive.
   void stop_receiving() { receiving_ = -1; }
   /// When the last flit arrived.
   Cycle last_arrival() const { return last_arrival_; }
 
-  /// The channel is faulty: nothing is requested any more.
+  /// The channel is faulty: discards all requests.
   void forget_requests() { requests_.clear(); }
 
  private:
@@ -61,7 +61,7 @@ class InputGateway {
   Cycle delay_;
   std::vector<MessageUnit> units_;  // by class of buffer
   std::deque<int> requests_;        // classes, in the order of arrival
-  int receiving_ = -1;              // the unit that takes what arrives
+  int receiving_ = -1;              // the unit that receives; -1: none
   Cycle acknowledges_at_ = 0;
   Cycle last_arrival_ = 0;
 };

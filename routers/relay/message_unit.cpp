@@ -33,8 +33,8 @@ void MessageUnit::decide(std::vector<MessageBranch> branches, bool delivers,
                          const RelaySettings& settings, Cycle now) {
   branches_ = std::move(branches);
   const auto dimensions = static_cast<Cycle>(branches_.size()) - (delivers ? 1 : 0);
-  const Cycle cycles = std::max<Cycle>(dimensions, 1);  // one finds that there is no dimension
-  // A message comes without gaps, so it is known when what is stored first has come.
+  const Cycle cycles = std::max<Cycle>(dimensions, 1);  // at least one, which selects nothing
+  // A message arrives without gaps, so the time at which its first stored flit arrived is known.
   const Cycle stored = now + (settings.stores() ? arriving_.length() - received() : 0);
   selected_ = stored + cycles * settings.selection.count;
   Cycle order = delivers ? 0 : 1;
@@ -69,7 +69,8 @@ Cycle MessageUnit::next_event() const {
 }
 
 BranchFlit MessageUnit::send(MessageBranch& branch, const RelayedMessages& messages, NodeId here) {
-  // The buffer holds the end of what arrives: as much as the branch does not lead with itself.
+  // The buffer stores the last flits that arrive: all but those that the branch itself puts in
+  // front.
   const std::int64_t needed = arriving_.length() - (branch.length - branch.sent - 1);
   if (branch.sent >= branch.own && received() < needed)
     return {end_early(branch, messages, here), std::nullopt};

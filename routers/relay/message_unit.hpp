@@ -1,5 +1,5 @@
-// routers/relay/message_unit.hpp: a buffer for one message in a relay router, and what is done with
-// it. input gateway -> [message_unit] -> output gateways
+// routers/relay/message_unit.hpp: a buffer for one message in a relay router, and its control.
+// input gateway -> [message_unit] -> output gateways
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,47 +16,47 @@
 
 namespace flitwave {
 
-/// Where a message unit is in its router.
+/// The position of a message unit in its router.
 struct UnitPlace {
   int input = -1;  ///< The port of its channel.
-  int number = 0;  ///< Among the units behind it: its class of buffer.
+  int number = 0;  ///< Among the units of that channel: its class of buffer.
 
   friend bool operator==(UnitPlace a, UnitPlace b) {
     return a.input == b.input && a.number == b.number;
   }
 };
 
-/// What becomes of a message at one output.
+/// The state of a branch.
 struct MessageBranch {
   enum class Phase : std::uint8_t {
-    selected,  ///< Its time has not come.
-    waiting,   ///< For the output, or for room behind it.
+    selected,  ///< Not ready yet.
+    waiting,   ///< For the output, or for space in the next buffer.
     sending,
     sent,
   };
 
   int output = 0;
-  int buffer_class = 0;     ///< Of the buffer behind the output.
+  int buffer_class = 0;     ///< Of the next buffer, at the end of the output's channel.
   int slot = 0;             ///< Of the packet that its flits name.
-  std::int64_t own = 0;     ///< Flits made here, before those that come from the buffer.
+  std::int64_t own = 0;     ///< Flits created here, before those from the buffer.
   std::int64_t length = 0;  ///< Unit: flit
-  Cycle ready = 0;          ///< From when on it may be requested.
-  Cycle opened = 0;         ///< When it was.
-  /// What its first flits carry. Shape: [flits of the header]
+  Cycle ready = 0;          ///< First cycle in which it may request its output.
+  Cycle opened = 0;         ///< When it was opened.
+  /// The words of its first flits. Shape: [flits of the header]
   std::vector<FlitWord> words{};
   Phase phase = Phase::selected;
   std::int64_t sent = 0;  ///< Unit: flit
 };
 
-/// A flit that a branch sends, and what it carries beside its handle.
+/// A flit that a branch sends, and the word beside its handle.
 struct BranchFlit {
   Flit flit;
   std::optional<FlitWord> word;
 };
 
-/// A message handling unit of Lan's router, without its neighbours: a message from its
-/// acknowledgement to the last flit of its last branch.
-/// Source: Lan 1988, sections 6.4 and 6.5; when a state ends is ours
+/// A message handling unit of Lan's router, without its neighbours. It has a message from the
+/// acknowledgement to the last flit of the last branch.
+/// Source: Lan 1988, sections 6.4 and 6.5; the time at which a state ends is ours
 class MessageUnit {
  public:
   using State = UnitState;
@@ -70,7 +70,7 @@ class MessageUnit {
   bool waits(Cycle now) const { return free() && now >= waits_from_; }
   Flit group() const { return arriving_.group(); }
   const ArrivingMessage& arriving() const { return arriving_; }
-  /// As far as it has arrived.
+  /// The part of the message that has arrived.
   const CubeHeader& header() const { return arriving_.header(); }
   /// Flits that have arrived, and that all branches together have sent.
   std::int64_t received() const { return arriving_.received(); }
@@ -84,39 +84,39 @@ class MessageUnit {
   /// message.
   /// Throws: as ArrivingMessage::take; ModelError when no message was acknowledged.
   bool take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site);
-  /// The rest of the message will not come: it is not decided any more, and what is to follow of
-  /// each branch is one flit that says so.
+  /// The rest of the message will not arrive: there is no further selection, and each branch ends
+  /// with one flit that marks the early end.
   void truncate();
   bool is_truncated() const { return truncated_; }
-  /// Whether all that the decision waits for has come.
+  /// Whether all flits that the decision needs have arrived.
   bool can_decide(const RelaySettings& settings) const {
     const std::int64_t needed =
         settings.decides_whole() ? arriving_.length() : arriving_.header_flits();
     return state_ == State::input && received() > 0 && received() == needed;
   }
-  /// The branches are chosen: the one for the processor, if `delivers`, then a branch for each
-  /// dimension in the order in which they are selected. Sets when each is ready.
+  /// Sets the branches: the one for the processor, if `delivers`, then one for each dimension in
+  /// the order in which they are selected. Sets when each is ready.
   void decide(std::vector<MessageBranch> branches, bool delivers, const RelaySettings& settings,
               Cycle now);
-  /// Opens the next branch whose time has come; null when there is none.
+  /// Opens the next branch that is ready; null when there is none.
   MessageBranch* open(Branching branching, Cycle now);
-  /// When the next branch that is selected is ready, or the last selection is over; Wheel::never
-  /// when all that is past.
+  /// When the next selected branch is ready, or the last selection ends; Wheel::never when all of
+  /// this is past.
   Cycle next_event() const;
-  /// The next flit of a branch, and its word. Throws: ModelError when it has not come, though it
-  /// will.
+  /// The next flit of a branch, and its word. Throws: ModelError when the flit has not arrived yet,
+  /// but is still to arrive.
   BranchFlit send(MessageBranch& branch, const RelayedMessages& messages, NodeId here);
 
   /// When the last dimension is, or was, selected. Needs: it has decided.
   Cycle selected() const { return selected_; }
 
-  /// Whether the last flit has come, or all that will come.
+  /// Whether the last flit has arrived, or the rest will not arrive.
   bool whole() const { return arriving_.whole(); }
-  /// Whether the message has come and all its branches have gone.
+  /// Whether the message has arrived and all its branches have been sent.
   bool done() const;
-  /// Forgets the message. Its last flit, if it has branches, is on the wires for a cycle. In one
-  /// more, nothing being left, the state becomes `wait`, in which requests are seen: a message
-  /// takes T_hs + H T_f, and as long as its longest branch.
+  /// Removes the message. Its last flit, if it has branches, is on the wires for one cycle. One
+  /// cycle later the state becomes `wait`, in which requests are observed: a message takes T_hs + H
+  /// T_f, and the time of its longest branch.
   /// Source: Lan 1988, section 6.4
   void clear(Cycle now) {
     const Cycle waits_from = now + (branches_.empty() ? 2 : 3);
@@ -134,7 +134,7 @@ class MessageUnit {
   ArrivingMessage arriving_;
   std::int64_t sent_ = 0;
   bool truncated_ = false;
-  Cycle selected_ = 0;    // when the last dimension is
+  Cycle selected_ = 0;    // when the last dimension is selected
   Cycle waits_from_ = 0;  // when the next message can be acknowledged
   std::vector<MessageBranch> branches_;
 };

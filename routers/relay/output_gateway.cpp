@@ -36,7 +36,7 @@ bool OutputGateway::has_waiting() const {
                      [](const auto& waiting) { return !waiting.empty(); });
 }
 
-/// Lists the branches that wait, but for those whose class has a request out.
+/// Lists the branches that wait, except those of classes with a pending request.
 void OutputGateway::read_claims() {
   claims_.clear();
   requests_.clear();

@@ -16,23 +16,23 @@ void RelayRouter::await_faults() {
   }
 }
 
-/// What is on the wires of a faulty channel does not count.
+/// Handles the faults that begin now, and discards the values on the wires of faulty channels.
 void RelayRouter::on_faults() {
   std::uint64_t breaking = 0;
   for (int port = 0; port < ports(); ++port)
     if (site().breaks[index(port)] <= now_) breaking |= word_bit(port);
-  breaking &= ~broken_;
-  broken_ |= breaking;
+  breaking &= ~faulty_ports_;
+  faulty_ports_ |= breaking;
   for_each_bit(breaking, [this](int port) {
     if (input(PortId(port))) break_input(port);
   });
   for_each_bit(breaking, [this](int port) {
     if (output(PortId(port))) break_output(port);
   });
-  if ((breaking >> site().network_ports) != 0) die();
-  for_each_bit(arrivals_ & broken_, [this](int port) { drop_arrival(port); });
-  arrivals_ &= ~broken_;
-  returns_ &= ~broken_;
+  if ((breaking >> site().network_ports) != 0) end_messages();
+  for_each_bit(arrivals_ & faulty_ports_, [this](int port) { drop_arrival(port); });
+  arrivals_ &= ~faulty_ports_;
+  returns_ &= ~faulty_ports_;
   if (!held_.empty()) drain();
 }
 
@@ -43,7 +43,8 @@ void RelayRouter::drain() {
   held_.erase(over, held_.end());
 }
 
-/// A message that has come in part goes no further; one that is only expected does not come.
+/// A message that has arrived in part is sent no further; one that is only expected will not
+/// arrive.
 void RelayRouter::break_input(int port) {
   InputGateway& gateway = inputs_[index(port)];
   gateway.forget_requests();
@@ -58,13 +59,13 @@ void RelayRouter::break_input(int port) {
     report_entry(unit, UnitState::wait, unit.cleared());
     return note_idle();
   }
-  log_lost_behind(unit.group(), port);
+  log_lost_arrival(unit.group(), port);
   hold(unit.group(), port);
   unit.truncate();
   truncate(unit);
 }
 
-/// Branches to that output are lost. Of one that has begun, the receiver logs it.
+/// Branches to that output are lost. The receiver logs a branch that has begun.
 void RelayRouter::break_output(int port) {
   outputs_[index(port)].clear();
   queued_ &= ~word_bit(port);
@@ -78,8 +79,9 @@ void RelayRouter::break_output(int port) {
       }
 }
 
-/// Its channels are faulty already; messages that have arrived and are not decided remain.
-void RelayRouter::die() {
+/// Ends the messages of a faulty router that have arrived and are not decided. The others have
+/// ended with its channels.
+void RelayRouter::end_messages() {
   for (int port = 0; port < ports(); ++port)
     for (MessageUnit& unit : inputs_[index(port)].units()) {
       if (unit.state() != MessageUnit::State::input) continue;
@@ -89,19 +91,19 @@ void RelayRouter::die() {
     }
 }
 
-/// Logs a message that is lost from its first flit on, which nothing else does.
+/// Logs a message that is lost from its first flit on, which no other module logs.
 void RelayRouter::drop_arrival(int port) {
   const Flit flit = in_port(port).standing();
   ++dropped_;
   if ((expecting_ & word_bit(port)) == 0) return;
   expecting_ &= ~word_bit(port);
-  log_lost_behind(flit, port);
+  log_lost_arrival(flit, port);
   hold(flit, port);
   messages_.finish(flit, node(), now_);
 }
 
-/// Nothing more of it comes. Branches that have not asked for their outputs end here; behind the
-/// others routers wait, or have a part of the message.
+/// The rest of it will not arrive. Branches that have not requested their outputs end here; for the
+/// others, the next routers wait, or have a part of the message.
 void RelayRouter::truncate(MessageUnit& unit) {
   report_entry(unit, UnitState::output, now_);
   for (MessageBranch& branch : unit.branches()) {
@@ -110,7 +112,7 @@ void RelayRouter::truncate(MessageUnit& unit) {
   }
 }
 
-/// The branch does not wait for its output any more, unless its request is out.
+/// Removes the branch from those that wait for its output, unless its request is pending.
 void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   OutputGateway& gateway = outputs_[index(branch.output)];
   if (!gateway.remove(unit.place(), branch.buffer_class)) return;
@@ -118,26 +120,26 @@ void RelayRouter::leave_queue(const MessageUnit& unit, MessageBranch& branch) {
   branch.phase = MessageBranch::Phase::selected;
 }
 
-/// Nothing of it goes any more.
+/// Discards the rest of the branch.
 void RelayRouter::end_branch(MessageUnit& unit, MessageBranch& branch) {
   branch.phase = MessageBranch::Phase::sent;
   if (local(branch.output))
     messages_.lose_copy(unit.group(), node(), now_);
   else if (branch.sent == 0)
-    messages_.withdraw(unit.group(), behind(branch.output));
+    messages_.withdraw(unit.group(), neighbour(branch.output));
 }
 
 void RelayRouter::log_lost(Flit group, const MessageBranch& branch) {
-  const PortId port = dead() ? PortId() : PortId(branch.output);
+  const PortId port = is_faulty() ? PortId() : PortId(branch.output);
   if (local(branch.output)) return log_lost(group, {here()}, node(), port);
-  log_lost(group, nodes_in_reach(group, behind(branch.output), false), node(), port);
+  log_lost(group, nodes_in_reach(group, neighbour(branch.output), false), node(), port);
 }
 
-/// Of what was to come by a channel.
-void RelayRouter::log_lost_behind(Flit group, int input) {
+/// Logs the loss of the message that was to arrive by a channel.
+void RelayRouter::log_lost_arrival(Flit group, int input) {
   const CubeNodes nodes = nodes_in_reach(group, node(), local(input));
   if (local(input)) return log_lost(group, nodes, node(), PortId());
-  const NodeId from = behind(input);
+  const NodeId from = neighbour(input);
   log_lost(group, nodes, from,
            PortId(cube_port(static_cast<CubeAddress>(from.value()), dimension_of(input))));
 }
@@ -153,7 +155,7 @@ CubeNodes RelayRouter::nodes_in_reach(Flit group, NodeId router, bool injected) 
       {static_cast<CubeAddress>(router.value()), injected, messages_.header(group, router), 0});
 }
 
-/// Until what is on its wires has come.
+/// Keeps a message until its flits on a faulty channel's wires have arrived.
 void RelayRouter::hold(Flit group, int input) {
   const Cycle until = site().breaks[index(input)] + latency_of_input(input) - 1;
   if (until <= now_) return;
@@ -164,7 +166,7 @@ void RelayRouter::hold(Flit group, int input) {
 
 int RelayRouter::dimension_of(int port) const { return Grid::port_dimension(PortId(port)); }
 
-NodeId RelayRouter::behind(int port) const {
+NodeId RelayRouter::neighbour(int port) const {
   return NodeId(node().value() ^ static_cast<int>(word_bit(dimension_of(port))));
 }
 

@@ -8,22 +8,22 @@
 
 namespace flitwave {
 
-/// The port of a hypercube's router for a dimension, both ways: a node whose number has a bit uses
-/// the one that leads down.
+/// The port of a hypercube's router for a dimension, in both directions: a node uses the one that
+/// leads down if its number has that bit.
 inline int cube_port(CubeAddress node, int dimension) {
   return Grid::port(dimension, has_bit(node, dimension) ? -1 : 1).value();
 }
 
-/// The dimensions whose links, or the nodes behind them, are faulty.
+/// The dimensions whose links, or the nodes at their ends, are faulty.
 CubeBits broken_dimensions(const RouterSite& site, Cycle now);
 
 /// Logs the branches that would be sent where something is faulty.
-/// `message`: as it has come, with the faults that its router supports.
+/// `message`: as it has arrived, with the faults that its router supports.
 void log_detours(const RouterSite& site, const RelayRules& rules, Flit group, RelayMessage message,
                  Cycle now);
 
-/// The nodes that a message may be for which a router gets it, led by its header: none of them gets
-/// it another way.
+/// The nodes to which the message that a router receives may be destined, as its header states;
+/// none of them receives it by another route.
 CubeNodes nodes_behind(const Cube& cube, const RelayRules& rules, const RelayMessage& message);
 
 }  // namespace flitwave

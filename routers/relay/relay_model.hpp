@@ -1,4 +1,5 @@
-// routers/relay/relay_model.hpp: what is known of relay routers before there is a network.
+// routers/relay/relay_model.hpp: properties of relay routers that are needed before there is a
+// network.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,15 +12,15 @@
 
 namespace flitwave {
 
-/// Of routers that keep whole messages, which list their destinations.
+/// Of routers that buffer whole messages, which list their destinations.
 struct RelayModel final : KindFacts {
-  /// How messages are led in a cube.
+  /// How messages are routed in a cube.
   /// Throws: ConfigError when the settings do not suit the cube.
   std::function<RelayFormat(const Cube&)> format;
-  /// How they decide in a cube, in a job of some seed.
+  /// How routers decide in a cube, in a job with the given seed.
   /// Throws: ConfigError when their settings do not suit the cube.
   std::function<RelayRules(const Cube&, std::uint64_t seed)> rules;
-  /// A message that has come h hops has buffers that only such messages use.
+  /// Whether a message that has made h hops has buffers that only such messages use.
   bool hop_classes = false;
 };
 

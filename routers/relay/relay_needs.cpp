@@ -14,7 +14,7 @@ namespace flitwave {
 
 namespace {
 
-/// A kind of relay router, and the cube of a network that is one.
+/// A kind of relay router, and the cube of the network, if it is one.
 struct RelayKind {
   std::string name;
   std::shared_ptr<const RelayModel> relay;
@@ -23,7 +23,7 @@ struct RelayKind {
   Cube cube(const NetworkFacts& facts) const { return Cube(facts.topology.grid()->dimensions()); }
 };
 
-/// What is about virtual channels, flits or circuits, and means nothing here.
+/// Rejects settings of virtual channels, flits or circuits, which have no effect here.
 void check_unused(const NetworkFacts& facts) {
   if (facts.node.overhead == Overhead::path_held)
     throw ConfigError("node.overhead", "a message is sent without a pause once it is acknowledged",
@@ -37,7 +37,7 @@ void check_unused(const NetworkFacts& facts) {
                       "set requests.message_classes: 1 and reply_queue: 0");
 }
 
-/// A request and its acknowledgement cross a channel each.
+/// A request and its acknowledgement cross one channel each.
 void check_handshake_time(const NetworkFacts& facts, const RelayFormat& format) {
   const Cycle wires = 2 * facts.channel.latency.count;
   if (!format.handshake || *format.handshake >= wires) return;
@@ -49,7 +49,7 @@ void check_handshake_time(const NetworkFacts& facts, const RelayFormat& format) 
       fmt::format("set router.handshake_time to {} cycle or more, or to wires", wires));
 }
 
-/// The size of the chip is fixed, and so is the time of a selection, whatever the clock period.
+/// The size of the chip is fixed, and so is the duration of a selection, whatever the clock period.
 void check_chip(const NetworkFacts& facts, Cycles selection, int dimensions) {
   const BlockParams chip = prototype_chip();
   if (dimensions != chip.dimensions)
@@ -95,7 +95,8 @@ void check_cube(const NetworkFacts& facts, const RelayKind& kind) {
   }
 }
 
-/// Without a broadcaster, messages to more than it serves, or to all others, are rejected.
+/// Without a broadcaster, messages to more destinations than it serves, or to all other nodes, are
+/// rejected.
 void check_list(const NetworkFacts& facts, const RelayKind& kind, NodeId source, int destinations) {
   const Cube cube = kind.cube(facts);
   const int capacity = kind.relay->rules(cube, facts.seed).capacity;
@@ -116,7 +117,7 @@ void check_list(const NetworkFacts& facts, const RelayKind& kind, NodeId source,
 
 void check_lists(const NetworkFacts& facts, const RelayKind& kind) {
   if (!facts.schedule || kind.relay->rules(kind.cube(facts), facts.seed).broadcaster) return;
-  // Of many messages with as many receivers, the first.
+  // Of many messages with the same number of receivers, the first.
   std::set<int> seen;
   const Schedule& schedule = *facts.schedule;
   for (int i = 0; i < static_cast<int>(schedule.transfers().size()); ++i)
@@ -125,7 +126,7 @@ void check_lists(const NetworkFacts& facts, const RelayKind& kind) {
       check_list(facts, kind, schedule.transfer(i).from, receivers);
 }
 
-/// Of a message's packets, with its list. `field`, `header`, and `data` of a message: flits.
+/// Checks a message's packets and its list. `field`, `header`, and `data` of a message: flits.
 void check_length(const NetworkFacts& facts, const RelayKind& kind, std::int64_t field,
                   std::int64_t header, std::int64_t data) {
   if (kind.settings.in_blocks() && data % field != 0)
@@ -167,7 +168,7 @@ void check_two_nodes(const NetworkFacts& facts, const RelayKind& kind) {
   }
 }
 
-/// Of a message to so many nodes. Unit: field
+/// The header of a message to so many nodes. Unit: field
 std::int64_t header_fields(const Cube& cube, int destinations) {
   const bool for_all = static_cast<CubeBits>(destinations) == cube.all();
   return (for_all ? 0 : destinations) + 2;
@@ -182,7 +183,7 @@ void check_messages(const NetworkFacts& facts, const RelayKind& kind) {
     if (length.key != PacketLength::of_operation)
       check_length(facts, kind, field, 3 * field, length.flits);
   if (!facts.schedule) return;
-  // Many messages have one size, and as many receivers.
+  // Many messages have the same size and number of receivers.
   std::set<std::pair<int, std::int64_t>> sizes;
   for (int i = 0; i < static_cast<int>(facts.schedule->transfers().size()); ++i)
     if (const int receivers = facts.schedule->receivers_of(i); receivers > 0)
@@ -205,7 +206,7 @@ RouterNeeds relay_needs(const std::string& kind, std::shared_ptr<const RelayMode
        needs::handshake(Handshake::request, "a message is requested and acknowledged as a whole"),
        needs::hypercube(kind + " routers need a hypercube"),
        [own](const NetworkFacts& facts) { check_cube(facts, own); },
-       // The routing is left at its default, so that it is not what asks for several channels.
+       // The routing keeps its default, so that it does not require several channels.
        [whole_channel](const NetworkFacts& facts) {
          if (facts.channel.vcs != 1)
            throw ConfigError("channel.vcs", whole_channel, "set channel.vcs to 1");

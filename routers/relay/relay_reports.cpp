@@ -1,4 +1,4 @@
-// routers/relay/relay_reports.cpp: what a relay router reports of its message units.
+// routers/relay/relay_reports.cpp: the reports of a relay router about its message units.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
@@ -10,11 +10,12 @@ std::vector<std::string> names_of(UnitState) { return {"wait", "input", "process
 
 namespace {
 
-/// How many of a message's first fields are kept in the data buffer of Lan's router, which has the
-/// source and the data, of a message for more nodes than the Store has rows the list, too.
+/// How many of a message's first fields are kept in the data buffer of Lan's router. The buffer has
+/// the source and the data, and the list too if the message is for more nodes than the Store has
+/// rows.
 /// `named`: destinations that the header lists. `list`: it is such a message. `source`: its header
 /// ends with the source, not with a control vector.
-/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is kept is ours
+/// Source: Lan 1988, sections 6.4.2 and 7.4; where a long list is stored is ours
 std::int64_t fields_in_buffer(std::int64_t named, bool list, bool source, std::int64_t fields) {
   const std::int64_t before_list = 1;
   const std::int64_t addresses = std::clamp<std::int64_t>(fields - before_list, 0, named);
@@ -32,14 +33,14 @@ void RelayRouter::report_entry(const MessageUnit& unit, UnitState state, Cycle f
   if (UnitProbe* probe = messages_.probe()) probe->entered({site_of(unit.place()), state, from});
 }
 
-/// Of a unit that has just decided.
+/// Reports a unit that has just decided.
 void RelayRouter::report_selections(const MessageUnit& unit,
                                     const CubeDecision<CubeHeader>& decision) const {
   UnitProbe* const probe = messages_.probe();
   if (!probe) return;
   report_entry(unit, UnitState::processing, now_);
   report_entry(unit, UnitState::output, unit.selected());
-  // The last of them is over when the state ends.
+  // The last of them has ended when the state ends.
   Cycle cycle =
       unit.selected() - static_cast<Cycle>(decision.branches.size()) * settings_.selection.count;
   for (const CubeBranch<CubeHeader>& branch : decision.branches) {
@@ -52,7 +53,7 @@ void RelayRouter::report_selections(const MessageUnit& unit,
 }
 
 /// A field is in the data buffer from its last flit's arrival until each branch has begun to send
-/// it. While dimensions are being selected, nothing leaves.
+/// it. While dimensions are being selected, no field leaves.
 /// Source: Lan 1988, section 6.4.2
 std::int64_t RelayRouter::flits_held() const {
   std::int64_t held = 0;
@@ -62,8 +63,8 @@ std::int64_t RelayRouter::flits_held() const {
   return held * messages_.format().field;
 }
 
-/// Of a list that is in the buffer, too. A copy for the processor skips it in the cycle after the
-/// one in which it opens.
+/// The same for a list that is in the buffer. A copy for the processor skips the list in the cycle
+/// after the one in which it opens.
 std::int64_t RelayRouter::fields_read(const MessageUnit& unit, const MessageBranch& branch,
                                       std::int64_t begun, bool opens) const {
   const std::int64_t named = unit.arriving().named();

@@ -1,5 +1,5 @@
-// routers/relay/relay_router.cpp: a router that keeps whole messages and copies them towards their
-// lists.
+// routers/relay/relay_router.cpp: a router that buffers whole messages and copies them towards
+// their destinations.
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/relay/relay_router.hpp"
 
@@ -76,12 +76,12 @@ void RelayRouter::tick() {
 }
 
 void RelayRouter::read_requests() {
-  requested_ &= ~broken_;
+  requested_ &= ~faulty_ports_;
   for_each_bit(requested_, [this](int input) { inputs_[index(input)].take_request(); });
   requesting_ |= requested_;
 }
 
-/// There is space behind an output: it is for the branch that has requested it.
+/// Space is acknowledged at an output: grants the output to the branch that has requested it.
 void RelayRouter::grant(int output) {
   OutputGateway& gateway = outputs_[index(output)];
   const Cycle handshake = messages_.format().handshake_over(latency_of_output(output));
@@ -165,7 +165,7 @@ void RelayRouter::decide(MessageUnit& unit) {
   report_selections(unit, decision);
 }
 
-/// Of the buffer that a message requests next.
+/// The class of the buffer that a message requests next.
 int RelayRouter::class_behind(UnitPlace unit) const {
   if (settings_.buffers == MessageBuffers::faithful) return 0;
   return local(unit.input) ? 1 : unit.number + 1;
@@ -185,11 +185,11 @@ void RelayRouter::send(int output) {
   if (branch.phase != MessageBranch::Phase::sent) return;
   gateway.release();
   sending_ &= ~word_bit(output);
-  stay_awake();  // another branch, of this message or of others, may go next
+  stay_awake();  // another branch, of this message or of others, may be sent next
   if (unit.done()) finish(unit);
 }
 
-/// Flits that came are gone, be it without those that followed from them.
+/// Removes the message. Its flits that arrived but were not sent count as dropped.
 void RelayRouter::finish(MessageUnit& unit) {
   if (requesting_ != 0) stay_awake();
   const std::int64_t passed = std::min(unit.received(), unit.sent());
@@ -218,7 +218,7 @@ bool RelayRouter::at_rest() const {
   return busy_ == 0 && sending_ == 0 && requesting_ == 0 && held_.empty();
 }
 
-/// What a branch waits for: space behind its output, or the branch that holds the output while it
+/// What a branch waits for: space at its output, or the branch that holds the output while that one
 /// waits for space of another class.
 WaitPoint::Alternative RelayRouter::wait_of(const MessageBranch& branch) const {
   const BranchClaim* const blocker = outputs_[index(branch.output)].blocker(branch.buffer_class);
@@ -226,8 +226,8 @@ WaitPoint::Alternative RelayRouter::wait_of(const MessageBranch& branch) const {
   return {false, PortId(blocker->unit.input), blocker->unit.number, 1};
 }
 
-/// A message stays until all of its branches have gone.
-/// Throws: ModelError when a message has stopped on its way here.
+/// A message remains until all of its branches have been sent.
+/// Throws: ModelError when a message has stopped here.
 void RelayRouter::report_waits(std::vector<WaitPoint>& points) const {
   for_each_bit(busy_, [&](int input) {
     const InputGateway& gateway = inputs_[index(input)];

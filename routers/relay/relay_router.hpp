@@ -1,5 +1,6 @@
-// routers/relay/relay_router.hpp: a router that keeps whole messages and copies them towards their
-// lists. channel -> [input gateway -> message units -> output gateways] -> channel
+// routers/relay/relay_router.hpp: a router that buffers whole messages and copies them towards
+// their destinations.
+// channel -> [input gateway -> message units -> output gateways] -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -16,13 +17,14 @@
 
 namespace flitwave {
 
-/// Each channel that enters has an InputGateway, with message units of which each takes a whole
-/// message, selects where it is to be sent, and is free again when it has been sent everywhere.
-/// Each channel that leaves has an OutputGateway, for which the branches of the messages wait.
+/// Each channel that enters has an InputGateway with message units. Each unit takes a whole
+/// message, selects the outputs along which it is to be sent, and is free again when it has been
+/// sent along all of them. Each channel that leaves has an OutputGateway, for which the branches of
+/// the messages wait.
 ///
-/// Each cycle, in this order: branches whose requests are acknowledged get their outputs; units
-/// that are free accept requests, first come, first served; flits are taken; what has arrived is
-/// decided, and branches that are ready queue up for their outputs; one request is raised at each
+/// Each cycle, in this order: branches whose requests are acknowledged get their outputs; free
+/// units accept requests, first come, first served; flits are taken; messages that have arrived are
+/// decided, and branches that are ready queue for their outputs; one request is raised at each
 /// output that is not sending; and each output that is sending sends a flit.
 /// Source: Lan 1988, chapter 6; classes of buffers are ours
 class RelayRouter final : public Router {
@@ -37,7 +39,7 @@ class RelayRouter final : public Router {
   std::int64_t flits_copied() const override { return copied_; }
 
  private:
-  /// A message that is kept for its flits on a faulty channel.
+  /// A message that is kept because its flits are on a faulty channel.
   struct Held {
     Flit group;
     Cycle until = 0;
@@ -58,7 +60,7 @@ class RelayRouter final : public Router {
   void note_idle();
   WaitPoint::Alternative wait_of(const MessageBranch& branch) const;
 
-  // What is reported: relay_reports.cpp.
+  // Reports: relay_reports.cpp.
   UnitSite site_of(UnitPlace unit) const;
   void report_entry(const MessageUnit& unit, UnitState state, Cycle from) const;
   void report_selections(const MessageUnit& unit, const CubeDecision<CubeHeader>& decision) const;
@@ -66,30 +68,30 @@ class RelayRouter final : public Router {
   std::int64_t fields_read(const MessageUnit& unit, const MessageBranch& branch, std::int64_t begun,
                            bool opens) const;
 
-  // Faults that begin while the router works: relay_breaks.cpp.
+  // Faults that begin during the run: relay_breaks.cpp.
   void await_faults();
   void on_faults();
   void break_input(int port);
   void break_output(int port);
-  void die();
+  void end_messages();
   void drain();
   void drop_arrival(int port);
   void truncate(MessageUnit& unit);
   void end_branch(MessageUnit& unit, MessageBranch& branch);
   void leave_queue(const MessageUnit& unit, MessageBranch& branch);
   void log_lost(Flit group, const MessageBranch& branch);
-  void log_lost_behind(Flit group, int input);
+  void log_lost_arrival(Flit group, int input);
   void log_lost(Flit group, const CubeNodes& nodes, NodeId at, PortId port);
   CubeNodes nodes_in_reach(Flit group, NodeId router, bool injected) const;
   void hold(Flit group, int input);
   int dimension_of(int port) const;
-  NodeId behind(int port) const;
-  bool dead() const { return (broken_ >> site().network_ports & 1) != 0; }
+  NodeId neighbour(int port) const;
+  bool is_faulty() const { return (faulty_ports_ >> site().network_ports & 1) != 0; }
 
   bool local(int port) const { return port >= site().network_ports; }
   MessageUnit& unit_of(const BranchClaim& claim);
   MessageBranch& branch_of(const BranchClaim& claim);
-  /// Of a port, which has a channel.
+  /// Of a port that has a channel.
   Cycle latency_of_input(int port) const;
   Cycle latency_of_output(int port) const;
   CubeAddress here() const { return static_cast<CubeAddress>(node().value()); }
@@ -111,9 +113,9 @@ class RelayRouter final : public Router {
   Cycle next_event_ = 0;  // of the units' selections
   std::int64_t copied_ = 0;
   std::int64_t dropped_ = 0;
-  Cycle first_break_ = Wheel::never;  // while it works
-  std::uint64_t broken_ = 0;          // ports that are faulty
-  std::uint64_t expecting_ = 0;       // those by which a message had been acknowledged, not begun
+  Cycle first_break_ = Wheel::never;  // during the run
+  std::uint64_t faulty_ports_ = 0;    // ports that are faulty
+  std::uint64_t expecting_ = 0;       // with a message that was acknowledged, but had not begun
   std::vector<Held> held_;
 };
 

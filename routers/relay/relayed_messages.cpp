@@ -102,7 +102,7 @@ RelayedMessages::Target* RelayedMessages::target(Flit group, NodeId destination)
   return found != targets.end() && found->destination == destination ? &*found : nullptr;
 }
 
-/// Null when the node is no destination, was served or was given up.
+/// Null when the node is no destination, was served or was abandoned.
 RelayedMessages::Target* RelayedMessages::open_target(Flit group, NodeId destination) {
   Target* const found = target(group, destination);
   return found && found->open ? found : nullptr;
@@ -142,7 +142,7 @@ void RelayedMessages::withdraw(Flit group, NodeId router) {
   messages_.find(group.packet_bits())->second.coming.erase(router);
 }
 
-/// Of routers that are the last ones in one cycle, the one with the highest number counts.
+/// If several routers are the last ones in one cycle, the one with the highest number counts.
 void RelayedMessages::settle(Flit group, NodeId router, Cycle now) {
   const auto found = messages_.find(group.packet_bits());
   Message& message = found->second;

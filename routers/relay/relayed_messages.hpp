@@ -1,4 +1,4 @@
-// routers/relay/relayed_messages.hpp: the messages under way among relay routers.
+// routers/relay/relayed_messages.hpp: the messages in transit among relay routers.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -20,40 +20,41 @@
 
 namespace flitwave {
 
-/// How the messages of relay routers are requested and led.
+/// How the messages of relay routers are requested, and which header precedes them.
 struct RelayFormat {
   HeaderFormat header = HeaderFormat::source;
   std::int64_t field = 1;  ///< Flits in a field of the header.
-  /// T_hs: from a request to the first flit, if nothing else is in the way; none: as long as the
-  /// wires take. At least that.
+  /// T_hs: from a request to the first flit in an idle router; none: the time that the wires take,
+  /// which is the least.
   std::optional<Cycle> handshake{};
 
-  /// T_hs over a channel of some latency.
+  /// T_hs over a channel of the given latency.
   Cycle handshake_over(Cycle latency) const { return handshake.value_or(2 * latency); }
   /// How long a receiver at the end of such a channel takes to acknowledge.
   Cycle acknowledges_after(Cycle latency) const { return handshake_over(latency) - 2 * latency; }
 
-  /// What leads a message on a channel between routers, or to the first one. Unit: flit
+  /// The header on a channel between routers, or to the first one. Unit: flit
   std::int64_t leads(const CubeHeader& fields) const { return fields.length() * field; }
-  /// What its flits carry: each flit of a field the field. Shape: [leads]
+  /// The words of its flits: each flit of a field carries the field. Shape: [leads]
   std::vector<FlitWord> words(const CubeHeader& fields) const;
-  /// What leads it to a processor: the source, if that is what stands behind the destinations.
-  /// Unit: flit
+  /// The header on the channel to a processor: the source, if it follows the destinations. Unit:
+  /// flit
   std::int64_t leads_to_processor() const { return header == HeaderFormat::source ? field : 0; }
 };
 
-/// The messages under way among relay routers, which list their destinations.
+/// The messages in transit among relay routers, which list their destinations.
 ///
 /// Between routers, the flits of all branches of a message name one packet group; a copy for a
 /// processor is a packet of its own. Routers read the fields of a header from the flits that carry
-/// them. What was sent is kept here, too, for each router that the message enters, from the
-/// decision to send it there until that router has done with it: for conservation checks, and for
-/// reports of what a fault has cost. A message enters a router once, for its branches are a tree.
+/// them. The header that was sent is also stored here for each router that the message enters, from
+/// the decision to send it there until that router has finished with it, for conservation checks
+/// and for reports of losses by faults. A message enters a router at most once, because its
+/// branches form a tree.
 class RelayedMessages final : public SharedPart, public RequestProtocol, public UnitReports {
  public:
   /// Of a network of relay routers, which is a hypercube.
   RelayedMessages(const RelayFormat& format, const SharedSite& site);
-  /// Of the network in which a relay router is. Throws: ModelError when it is none of such routers.
+  /// Of the network of a relay router. Throws: ModelError when the network has other routers.
   static RelayedMessages& of(const RouterSite& site);
 
   RequestProtocol* requests() override { return this; }
@@ -67,35 +68,35 @@ class RelayedMessages final : public SharedPart, public RequestProtocol, public 
   std::string label(NodeId node) const { return topology_.label(node); }
   const RelayFormat& format() const { return format_; }
 
-  /// It is going to enter a node's router, led by `header`.
+  /// Announces that it will enter a node's router, with the given header.
   void announce(Flit group, NodeId router, CubeHeader header);
-  /// As it was sent to a router. Throws: ModelError when it was not.
+  /// The header that was sent to a router. Throws: ModelError when none was.
   const CubeHeader& header(Flit group, NodeId router) const;
   /// What follows the header. Unit: flit
   std::int64_t data(Flit group) const;
-  /// The slot of a destination's packet, which is sent to it now.
-  /// Throws: ModelError when the node is none, or was served.
+  /// The slot of a destination's packet, which is now sent to it.
+  /// Throws: ModelError when the node is no destination, or was served.
   int serve(Flit group, NodeId destination);
-  /// Some destinations cannot be served by a router, whose paths to them are faulty: that is
-  /// logged, and their packets are lost.
-  /// Throws: ModelError when nothing is ever faulty.
+  /// A router cannot serve some destinations, because the paths to them are faulty: logs them, and
+  /// their packets are lost.
+  /// Throws: ModelError when there are no faults.
   void give_up(Flit group, NodeId router, const CubeNodes& destinations, Cycle now);
-  /// A router has done with it. Nothing is kept of a message that is in no router any more;
-  /// destinations that no router has served by then are given up.
+  /// A router has finished with it. A message that is in no router is removed; destinations that no
+  /// router has served by then are abandoned.
   void finish(Flit group, NodeId router, Cycle now);
 
-  // Where something becomes faulty while messages are under way.
+  // Faults that begin while messages are in transit.
 
-  /// A fault keeps a message from destinations, none of which has received it whole: those that
-  /// have not been given up before are logged. `place`: at, port, cycle and hops.
-  /// Throws: ModelError when nothing is ever faulty.
+  /// A fault prevents the message from reaching destinations, none of which has received it
+  /// completely. Logs those that have not been abandoned before. `place`: at, port, cycle and hops.
+  /// Throws: ModelError when there are no faults.
   void truncate(Flit group, const CubeNodes& destinations, FaultedMessage place);
   /// It will not enter a router for which it was announced.
-  /// Needs: another one has it.
+  /// Needs: another router has it.
   void withdraw(Flit group, NodeId router);
-  /// The copy for a destination that was to be served has not gone, or its flits are gone.
+  /// The copy for a destination that was to be served was not sent, or its flits were discarded.
   void lose_copy(Flit group, NodeId destination, Cycle now);
-  /// Flits of the group are on a faulty channel into a router: it counts as under way until
+  /// Flits of the group are on a faulty channel into a router: it counts as in transit until
   /// `drain`.
   void hold(Flit group, NodeId router);
   void drain(Flit group, NodeId router, Cycle now);
@@ -104,15 +105,15 @@ class RelayedMessages final : public SharedPart, public RequestProtocol, public 
   struct Target {
     NodeId destination;
     int slot = 0;
-    bool open = true;              // not served, and not given up
+    bool open = true;              // not served, and not abandoned
     bool given_up = false;         // unreachable
     Cycle lost = FaultSet::never;  // since when
   };
   struct Message {
     std::vector<Target> targets;          // by destination
     std::map<NodeId, CubeHeader> coming;  // by router
-    std::vector<NodeId> held;             // routers that it is kept for
-    NodeId left;                          // the router that was done with it last, and when
+    std::vector<NodeId> held;             // routers for which it is kept
+    NodeId left;                          // the router that finished with it last, and when
     Cycle left_at = 0;
   };
 

@@ -24,8 +24,8 @@ std::vector<std::string> names_of(UnitState);
 /// A message handling unit of a network.
 struct UnitSite {
   NodeId node;
-  int dimension = 0;     ///< Of the channel behind which it is; -1: of the processor's.
-  int buffer_class = 0;  ///< Among the units behind this channel.
+  int dimension = 0;     ///< Of the channel at whose end it is; -1: of the processor's.
+  int buffer_class = 0;  ///< Among the units of this channel.
 };
 
 /// A unit enters a state.
@@ -56,8 +56,8 @@ class UnitProbe {
   ~UnitProbe() = default;
 };
 
-/// The message handling units of a network, and what observes them. The SharedPart of routers that
-/// have such units is one.
+/// The message handling units of a network, and their observer. Routers with such units have one as
+/// their SharedPart.
 class UnitReports {
  public:
   /// A router adds each of its units when it is built.

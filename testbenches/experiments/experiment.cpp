@@ -298,8 +298,8 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
                                  const ExperimentOptions& options) {
   const Experiment experiment = Experiment::read(job, catalog);
   ExperimentFolder folder(options.out.empty() ? "results/" + experiment.name() : options.out);
-  const FolderLock lock(folder.path(), [&options, told = false]() mutable {
-    if (!std::exchange(told, true) && options.notice)
+  const FolderLock lock(folder.path(), [&options, notified = false]() mutable {
+    if (!std::exchange(notified, true) && options.notice)
       options.notice("another run writes to this folder; waiting for its end (Ctrl-C stops)");
     return !options.interrupted || !options.interrupted();
   });

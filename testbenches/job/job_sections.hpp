@@ -1,4 +1,4 @@
-// testbenches/job/job_sections.hpp: what a job is composed of, described once for its reader, its
+// testbenches/job/job_sections.hpp: the sections of a job, described once for its reader, its
 // print, its manual and its schema.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -18,7 +18,7 @@ struct Job;
 struct SectionInfo {
   std::string name;  ///< Empty for the settings at the top.
   std::string sentence;
-  /// For people: of a section that has no settings of its own, what the manual shows.
+  /// For the manual: what it shows for a section without settings of its own.
   std::vector<ParameterInfo> parameters;
 };
 
@@ -27,15 +27,15 @@ struct SectionInfo {
 struct JobSection : SectionInfo {
   std::string key{};
   std::string room{};           ///< Of kinds: the manual's name for them.
-  bool only_simulated = false;  ///< Only a job that is simulated has it.
-  /// What may be chosen, in alphabetical order; empty for a section of settings.
+  bool only_simulated = false;  ///< Only a simulated job can have it.
+  /// The kinds, in alphabetical order; empty for a section of settings.
   std::function<std::vector<KindInfo>(const Catalog&)> kinds{};
-  /// Every default filled in; no value when the job has no such section.
+  /// The section with every default filled in; no value when the job has no such section.
   std::function<std::optional<ConfigNode>(const Job&)> print{};
 };
 
-/// Everything that a job may have, in the order in which it is printed. A setting follows its
-/// section.
+/// All sections and settings of a job, in the order in which they are printed. A setting follows
+/// its section.
 const std::vector<JobSection>& job_sections();
 
 }  // namespace flitwave

@@ -103,16 +103,16 @@ void Anatomy::advance(Cycle at, int channel, Flit flit, InFlight& state) {
   Hop& next = state.hops[self.hop + 1];
   const AnatomyChannel& site = site_.channels[index(channel)];
   const Cycle sent = at - site.latency;
-  if (!site_.tells[site.from.index()])
-    hop.left = leave_untold(sent, channel, flit, state);
+  if (!site_.reports_passages[site.from.index()])
+    hop.left = leave_unreported(sent, channel, flit, state);
   else if (site_.handshake == Handshake::acknowledge && !flit.head())
     hop.left = follow(flit, 0, state);  // a circuit's data are sent as they arrive
   else
-    hop.left = leave_told(channel, flit, state);
+    hop.left = leave_reported(channel, flit, state);
   Moment now = hop.left;
   now.pass(Part::switch_wait, hop.traversal);
   now.pass(site.kind == Kind::ejection ? Part::ejection : Part::link, site.latency);
-  if (site_.handshake == Handshake::ready_valid && site_.tells[site.from.index()])
+  if (site_.handshake == Handshake::ready_valid && site_.reports_passages[site.from.index()])
     be_taken(at, channel, flit, next, now);
   self.here = next.taken = now;
   ++self.hop;
@@ -135,10 +135,10 @@ Anatomy::Moment Anatomy::follow(Flit flit, Cycle delay, InFlight& state) const {
   return now;
 }
 
-Anatomy::Moment Anatomy::leave_told(int channel, Flit flit, InFlight& state) {
+Anatomy::Moment Anatomy::leave_reported(int channel, Flit flit, InFlight& state) {
   const Travelling& self = state.flit(flit);
-  const Passage told = take_passage(state, flit, site_.channels[index(channel)].from);
-  if (told.arrived != self.here.at)
+  const Passage passage = take_passage(state, flit, site_.channels[index(channel)].from);
+  if (passage.arrived != self.here.at)
     fail(flit, "a router reported a flit with another arrival time");
   const auto wait = [&](Moment& now, Part part, Cycle cycles) {
     if (cycles < 0) fail(flit, "a router reported a wait of " + std::to_string(cycles) + " cycles");
@@ -147,32 +147,33 @@ Anatomy::Moment Anatomy::leave_told(int channel, Flit flit, InFlight& state) {
   Moment now;
   if (flit.head()) {
     // A packet that is stored is complete when its tail has arrived.
-    const Travelling& whole = told.stored ? state.flits.back() : self;
+    const Travelling& whole = passage.stored ? state.flits.back() : self;
     if (whole.hop != self.hop)
       fail(flit, "a router that stores packets sent it before its tail arrived");
     now = whole.here;
-    wait(now, Part::vc_allocation_wait, told.front - now.at);
-    now.pass(Part::route_wait, told.least.route);
-    now.pass(Part::vc_allocation_wait, told.least.vc);
-    now.pass(Part::switch_wait, told.least.passage);
-    state.hops[self.hop].traversal = told.least.traversal;
+    wait(now, Part::vc_allocation_wait, passage.front - now.at);
+    now.pass(Part::route_wait, passage.least.route);
+    now.pass(Part::vc_allocation_wait, passage.least.vc);
+    now.pass(Part::switch_wait, passage.least.passage);
+    state.hops[self.hop].traversal = passage.least.traversal;
   } else {
-    now = follow(flit, told.least.clocked ? 0 : told.least.passage, state);
-    if (told.least.clocked) now.pass(Part::switch_wait, told.least.passage);
+    now = follow(flit, passage.least.clocked ? 0 : passage.least.passage, state);
+    if (passage.least.clocked) now.pass(Part::switch_wait, passage.least.passage);
   }
   const bool last = site_.channels[index(channel)].kind == Kind::ejection;
-  wait(now, Part::route_wait, told.route_wait);
-  wait(now, Part::vc_allocation_wait, told.vc_wait);
-  wait(now, Part::switch_wait, told.switch_wait);
-  wait(now, last ? Part::ejection : Part::credit_wait, told.room_wait);
-  if (now.at != told.left)
-    fail(flit, "a router reported that it left in cycle " + std::to_string(told.left) +
+  wait(now, Part::route_wait, passage.route_wait);
+  wait(now, Part::vc_allocation_wait, passage.vc_wait);
+  wait(now, Part::switch_wait, passage.switch_wait);
+  wait(now, last ? Part::ejection : Part::credit_wait, passage.room_wait);
+  if (now.at != passage.left)
+    fail(flit, "a router reported that it left in cycle " + std::to_string(passage.left) +
                    " and times until cycle " + std::to_string(now.at));
   return now;
 }
 
 /// For a router that reports no passages, only the wires are known.
-Anatomy::Moment Anatomy::leave_untold(Cycle left, int channel, Flit flit, InFlight& state) const {
+Anatomy::Moment Anatomy::leave_unreported(Cycle left, int channel, Flit flit,
+                                          InFlight& state) const {
   Moment now = follow(flit, 0, state);
   if (now.at > left) fail(flit, "it left a router before it arrived");
   now.wait(Part::router, left - now.at, channel);

@@ -25,7 +25,7 @@ struct AnatomyChannel {
 /// The properties of the network that the anatomy needs.
 struct AnatomySite {
   std::vector<AnatomyChannel> channels;  ///< By the channel numbers of transits.
-  std::vector<bool> tells;               ///< Whether a router reports passages. Shape: [nodes]
+  std::vector<bool> reports_passages;    ///< Per router. Shape: [nodes]
   Handshake handshake = Handshake::credit;
 };
 
@@ -94,8 +94,8 @@ class Anatomy {
   void inject(Cycle at, int channel, Flit flit, const Packet& packet, InFlight& state);
   void advance(Cycle at, int channel, Flit flit, InFlight& state);
   Moment follow(Flit flit, Cycle delay, InFlight& state) const;
-  Moment leave_told(int channel, Flit flit, InFlight& state);
-  Moment leave_untold(Cycle left, int channel, Flit flit, InFlight& state) const;
+  Moment leave_reported(int channel, Flit flit, InFlight& state);
+  Moment leave_unreported(Cycle left, int channel, Flit flit, InFlight& state) const;
   void be_taken(Cycle at, int channel, Flit flit, const Hop& next, Moment& now);
   static Passage take_passage(InFlight& state, Flit flit, NodeId node);
   Cycle take_offer(int channel, int vc, Cycle at);

@@ -107,13 +107,13 @@ std::vector<FaultReport::Entry> FaultReport::settled() const {
   };
   std::sort(entries.begin(), entries.end(),
             [&](const Entry& a, const Entry& b) { return rank(a) < rank(b); });
-  std::set<std::tuple<NodeId, std::int64_t, NodeId>> told;
+  std::set<std::tuple<NodeId, std::int64_t, NodeId>> reported;
   for (Entry& entry : entries) {
     if (!leaves_out(entry.event)) continue;
     FaultedMessage& message = entry.message;
     std::vector<NodeId> first;
     for (const NodeId destination : message.destinations)
-      if (told.emplace(message.source, message.number, destination).second)
+      if (reported.emplace(message.source, message.number, destination).second)
         first.push_back(destination);
     message.destinations = std::move(first);
   }

@@ -39,7 +39,7 @@ void TransferTravels::crossed(const Transit& transit, const Anatomy::Moment& now
 
 AnatomySite anatomy_site(const ObserverSite& site) {
   AnatomySite known;
-  known.tells = site.reports_passages;
+  known.reports_passages = site.reports_passages;
   known.handshake = site.channels.front().channel->params().handshake;
   for (const ChannelSite& channel : site.channels) {
     const bool local = channel.kind != ChannelSite::Kind::network;

@@ -129,10 +129,10 @@ Results run_in_caller(const Job& job, const Plan& plan, const SimulateOptions& o
   _exit(0);
 }
 
-/// Passes the user's requests to end on to the child.
+/// Passes the user's interrupts to the child.
 void pass_interrupts(pid_t child, const SimulateOptions& options) {
-  const int asked = options.interrupts ? options.interrupts() : 0;
-  if (asked > 0) kill(child, asked > 1 ? SIGKILL : SIGINT);
+  const int interrupts = options.interrupts ? options.interrupts() : 0;
+  if (interrupts > 0) kill(child, interrupts > 1 ? SIGKILL : SIGINT);
 }
 
 /// Waits for a moment. Returns: whether there is data to read.

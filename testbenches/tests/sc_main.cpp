@@ -1,5 +1,5 @@
-// testbenches/tests/sc_main.cpp: the entry point libsystemc asks for; Catch2's own main runs the
-// tests.
+// testbenches/tests/sc_main.cpp: the entry point that libsystemc requires; Catch2's own main runs
+// the tests.
 // SPDX-License-Identifier: Apache-2.0
 #include <systemc>
 

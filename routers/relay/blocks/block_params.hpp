@@ -7,21 +7,21 @@
 
 namespace flitwave {
 
-/// The largest cube of routers made of blocks.
+/// The largest cube for routers that consist of blocks.
 constexpr int most_block_dimensions = 6;
 
-/// How the blocks of a router are built: its settings, and what is around it. A unit has a Type
-/// Checker if it has a Broadcaster. One cycle is one of the links' clock.
+/// The construction of a router's blocks: its settings and its surroundings. A unit has a Type
+/// Checker if it has a Broadcaster. One cycle is a cycle of the links' clock.
 /// Range: capacity 1 .. 63
 struct BlockParams : RelaySettings {
   int dimensions = 3;  ///< n. Range: 1 .. most_block_dimensions
   int latency = 1;     ///< Of links between routers; those of processors have 1. Unit: cycle
   int data = 64;       ///< L_max: the longest message. Unit: fields
-  /// A destination that is a faulty neighbour is left out, and reported otherwise; else it is an
-  /// error.
+  /// A destination that is a faulty neighbour is omitted, and reported otherwise; if false, it is
+  /// an error.
   bool gives_up = false;
 
-  /// Throws: ConfigError on the name of what is out of range.
+  /// Throws: ConfigError with the name of the parameter that is out of range.
   void check() const;
 
   /// How long a unit takes to acknowledge. `local`: the local processor. Unit: cycle
@@ -31,8 +31,8 @@ struct BlockParams : RelaySettings {
   }
   int outputs() const { return dimensions + 1; }
   int everybody() const { return (1 << dimensions) - 1; }
-  /// Of the data buffer: a message of the longest, with its source and a list that is too long
-  /// for the Store.
+  /// Of the data buffer: a message of the greatest length, with its source and a list that is too
+  /// long for the Store.
   int buffer() const { return data + 1 + (broadcaster ? everybody() : 0); }
 };
 

@@ -1,4 +1,4 @@
-// routers/relay/blocks/broadcaster.hpp: along which dimensions a broadcast goes on.
+// routers/relay/blocks/broadcaster.hpp: along which dimensions a broadcast continues.
 // store -> [broadcaster] -> output_port
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -47,7 +47,7 @@ class BroadcasterFT final : public sc_core::sc_module {
 /// Takes the Broadcaster's flags one by one, lowest first.
 ///
 /// Timing: `next` and `left` follow the flags; an edge with `cycle` serves the next flag; `clear`
-///   forgets which have been served.
+///   marks all as not served.
 /// Source: ours; Lan 1988 leaves open in which order the flags are served.
 class FlagSequencer final : public sc_core::sc_module {
  public:

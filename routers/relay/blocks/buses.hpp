@@ -1,4 +1,4 @@
-// routers/relay/blocks/buses.hpp: parallel wires as wide as a model's parameters say.
+// routers/relay/blocks/buses.hpp: parallel wires, as wide as a model's parameters specify.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -11,10 +11,10 @@
 
 namespace flitwave {
 
-/// The level of each wire of a bus, wire 0 lowest. What is assigned to it is cut to its width.
+/// The level of each wire of a bus, wire 0 lowest. An assigned value is truncated to its width.
 /// Range: 1 .. 64 wires
 using BusValue = sc_dt::sc_uint_base;
-/// A bus has the width of its first value; ports take that of the signal behind them.
+/// A bus has the width of its first value; ports take that of their signal.
 using BusSignal = sc_core::sc_signal<BusValue>;
 using BusIn = sc_core::sc_in<BusValue>;
 using BusOut = sc_core::sc_out<BusValue>;
@@ -44,14 +44,14 @@ inline CubeBits cube_bits(const BusValue& value) {
   return static_cast<CubeBits>(value.to_uint64());
 }
 
-/// How many wires it takes to tell 0 .. `greatest` apart.
+/// How many wires are needed to distinguish 0 .. `greatest`.
 constexpr int wires_for(std::uint64_t greatest) {
   int width = 1;
   while (width < 64 && greatest >> width != 0) ++width;
   return width;
 }
 
-/// Makes the elements of `BusSignals`.
+/// Creates the elements of `BusSignals`.
 inline auto of_width(int width) {
   return [width](const char* name, std::size_t) { return new BusSignal(name, bus_value(width)); };
 }

@@ -8,7 +8,7 @@
 
 namespace flitwave {
 
-/// Type Checker: latches k and tells who serves the message.
+/// Type Checker: latches k and selects the block that serves the message.
 ///
 /// Timing: at the rising edge.
 /// Throws: ModelError on k = 0; ConfigError on "header.k" when there is no Type Checker and k

@@ -40,13 +40,13 @@ void DataBufferModule::write() {
     drive(written_, 0);
     whole_.write(false);
   } else if (wr.read()) {
-    const std::size_t place = written();
-    if (place == capacity_)
+    const std::size_t position = written();
+    if (position == capacity_)
       throw ModelError(std::string(name()) + ": a message is longer than the buffer, which has " +
                        "room for " + std::to_string(capacity_) + " fields");
-    memory_.resize(std::max(memory_.size(), place + 1));
-    memory_[place] = cube_bits(din.read());
-    drive(written_, place + 1);
+    memory_.resize(std::max(memory_.size(), position + 1));
+    memory_[position] = cube_bits(din.read());
+    drive(written_, position + 1);
     whole_.write(last.read());
   }
 }

@@ -1,4 +1,4 @@
-// routers/relay/blocks/data_buffer_module.hpp: holds what is sent on as it has come.
+// routers/relay/blocks/data_buffer_module.hpp: stores the fields that are forwarded unchanged.
 // input_module -> [data_buffer_module] -> output_module
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,12 +10,12 @@
 
 namespace flitwave {
 
-/// A queue for one message of the longest that every branch reads on its own. A field has left
-/// when all branches have read it, and no further one will be opened.
+/// A queue for one message of the greatest length, which every branch reads independently. A field
+/// is removed when all branches have read it, and no further branch will be opened.
 ///
 /// Timing: written at the rising edge; read from then on, combinationally.
 /// Throws: ModelError when a message is too long for it.
-/// Source: Lan 1988, section 6.4.2; that branches read side by side is ours
+/// Source: Lan 1988, section 6.4.2; that branches read concurrently is ours
 class DataBufferModule final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(DataBufferModule);
@@ -26,17 +26,17 @@ class DataBufferModule final : public sc_core::sc_module {
   BusIn din{"din"};     ///< Width: n
   WireIn last{"last"};  ///< Of the message.
   WireIn clear{"clear"};
-  WireIn closed{"closed"};  ///< No branch will be opened any more.
+  WireIn closed{"closed"};  ///< No further branch will be opened.
   BusIns rd_ptr;            ///< Fields that the branch has read. Shape: [n + 1]
   WireIns rd_en;            ///< The branch is open. Shape: [n + 1]
 
-  BusOuts dout;           ///< What the branch reads next. Shape: [n + 1]. Width: n
-  WireOuts avail;         ///< It is there, Shape: [n + 1]
-  WireOuts ends;          ///< and is the message's last. Shape: [n + 1]
-  BusOut level{"level"};  ///< Fields inside.
+  BusOuts dout;           ///< The field that the branch reads next. Shape: [n + 1]. Width: n
+  WireOuts avail;         ///< That field is present. Shape: [n + 1]
+  WireOuts ends;          ///< That field is the message's last. Shape: [n + 1]
+  BusOut level{"level"};  ///< Stored fields.
   WireOut empty{"empty"};
 
-  /// The most that were inside.
+  /// The greatest number of fields stored.
   std::uint64_t high_water() const { return high_water_; }
   /// Width of `rd_ptr` and `level`.
   static int pointer_width(const BlockParams& params);

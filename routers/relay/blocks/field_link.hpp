@@ -1,4 +1,4 @@
-// routers/relay/blocks/field_link.hpp: the wires between two routers made of blocks.
+// routers/relay/blocks/field_link.hpp: the wires between two routers that consist of blocks.
 // output_gateway -> [field_link] -> input_gateway
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -7,12 +7,12 @@
 
 namespace flitwave {
 
-/// A one-way channel of Lan's router. A whole message is asked for, acknowledged and sent.
+/// A one-way channel of Lan's router. A whole message is requested, acknowledged and sent.
 ///
-/// Timing: `rts` rises; the receiver, when it waits, raises `ack` at the next edge, or as
-///   much later as T_hs says; at the next edge `rts` falls and the first field goes, the others
-///   behind it without gaps. `valid` is high in the last cycle of each field, `eom` with it in that
-///   of the last; `ack` falls one edge later.
+/// Timing: `rts` rises; the receiver, when it waits, raises `ack` at the next edge, or as much
+///   later as T_hs requires; at the next edge `rts` falls and the first field is sent, the others
+///   follow without gaps. `valid` is high in the last cycle of each field, `eom` also in that of
+///   the last field; `ack` falls one edge later.
 /// Source: Lan 1988, section 6.4.1; the wires and their edges are ours
 class FieldLink final : public sc_core::sc_module {
  public:
@@ -37,7 +37,7 @@ class FieldInput final : public sc_core::sc_module {
   WireIn valid{"valid"};
   WireIn eom{"eom"};
 
-  /// To a link, or to the ports of the module around.
+  /// Binds to a link, or to the ports of the enclosing module.
   template <class Wires>
   void bind(Wires& wires) {
     rts(wires.rts);
@@ -69,7 +69,7 @@ class FieldOutput final : public sc_core::sc_module {
   }
 };
 
-/// From a message handling unit to an output gateway, and what comes back.
+/// From a message handling unit to an output gateway, and the returning wires.
 class BranchLink final : public sc_core::sc_module {
  public:
   BranchLink(const sc_core::sc_module_name& name, int width)

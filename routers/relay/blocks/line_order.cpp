@@ -18,9 +18,9 @@ std::vector<std::size_t> in_line(const LinePositions& positions) {
 
 void drive_line(LinePositions& positions, const std::vector<std::size_t>& members) {
   for (std::size_t i = 0; i < positions.size(); ++i) {
-    const auto place = std::find(members.begin(), members.end(), i);
+    const auto found = std::find(members.begin(), members.end(), i);
     drive(positions[i],
-          place == members.end() ? 0 : static_cast<std::uint64_t>(place - members.begin()) + 1);
+          found == members.end() ? 0 : static_cast<std::uint64_t>(found - members.begin()) + 1);
   }
 }
 

@@ -1,4 +1,4 @@
-// routers/relay/blocks/line_order.hpp: registers that hold in which order several came.
+// routers/relay/blocks/line_order.hpp: registers that record the order in which requesters arrived.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,7 +10,7 @@
 namespace flitwave {
 
 /// A register for each of several: its position in a line, from 1; 0 when it is not in the line.
-/// The line moves up as its members leave.
+/// Positions move up as members leave.
 /// Source: ours
 using LinePositions = BusSignals;
 
@@ -19,7 +19,7 @@ std::vector<std::size_t> in_line(const LinePositions& positions);
 /// The line from the next edge on. `members`: each once, the first one first.
 void drive_line(LinePositions& positions, const std::vector<std::size_t>& members);
 
-/// Makes the positions of `members` in a line.
+/// Sets the positions of `members` in a line.
 inline auto of_line(std::size_t members) { return of_width(wires_for(members)); }
 
 }  // namespace flitwave

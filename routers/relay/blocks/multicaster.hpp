@@ -32,7 +32,7 @@ class Decr final : public sc_core::sc_module {
 class DecrFT final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(DecrFT);
-  /// `dimension`: which wire of the fault vector is its own.
+  /// `dimension`: of its wire in the fault vector.
   DecrFT(const sc_core::sc_module_name& name, int dimension);
 
   BusIn a_col{"a_col"};  ///< Width: m
@@ -114,7 +114,7 @@ class Multicaster final : public sc_core::sc_module {
   BusOut row_clear{"row_clear"};       ///< Width: m
   BusOut y_q{"y_q"};                   ///< Width: n
   BusOut r_q{"r_q"};                   ///< Width: m
-  WireOut term{"term"};                ///< s_0: nothing is left to select.
+  WireOut term{"term"};                ///< s_0: no destination is left to select.
 
  private:
   void build_decoders(const BlockParams& params);

@@ -1,4 +1,5 @@
-// routers/relay/blocks/processing_module.hpp: which dimensions a message takes, and with whom.
+// routers/relay/blocks/processing_module.hpp: selects the dimensions of a message, and the
+// destinations of each.
 // input_module -> [processing_module] -> output_module
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -18,7 +19,7 @@ namespace flitwave {
 class ProcessingModule final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ProcessingModule);
-  /// `local`: behind the gateway of the local processor.
+  /// `local`: at the gateway of the local processor.
   ProcessingModule(const sc_core::sc_module_name& name, const BlockParams& params, bool local);
 
   WireIn clk{"clk"};
@@ -35,9 +36,9 @@ class ProcessingModule final : public sc_core::sc_module {
   WireOut type{"type"};
   WireOut is_bcast{"is_bcast"};
   BusOut k_reg{"k_reg"};   ///< Width: n
-  WireOut match{"match"};  ///< A destination is here.
-  WireOut term{"term"};    ///< Nothing is left for the Multicaster,
-  WireOut left{"left"};    ///< and something for the Broadcaster.
+  WireOut match{"match"};  ///< The local processor is a destination.
+  WireOut term{"term"};    ///< The Multicaster has nothing left to serve.
+  WireOut left{"left"};    ///< The Broadcaster has something left to serve.
   WireOut sel_valid{"sel_valid"};
   BusOut sel_dim{"sel_dim"};    ///< Width: n
   BusOut sel_k{"sel_k"};        ///< Width: n

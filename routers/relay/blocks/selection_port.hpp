@@ -1,4 +1,4 @@
-// routers/relay/blocks/selection_port.hpp: what is selected in a routing cycle, for the sender.
+// routers/relay/blocks/selection_port.hpp: the selection of a routing cycle, for the output module.
 // multicaster, broadcaster -> [output_port] -> output_module
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -8,16 +8,16 @@
 
 namespace flitwave {
 
-/// Output Port: hands over a dimension and the header that goes along it. The copy for the local
+/// Output Port: outputs a dimension and the header that is sent along it. The copy for the local
 /// processor opens at the first edge with `cycle`, whatever else is selected then.
 ///
-/// Timing: `sel_valid` is high in the cycle after an edge at which something was selected, and so
-///   is `sel_copy`.
+/// Timing: `sel_valid` and `sel_copy` are high in the cycle after an edge at which a dimension, or
+///   the copy, was selected.
 /// Source: Lan 1988, section 6.5.5; that a processor gets no copy of its own broadcast is ours
 class SelectionPort final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(SelectionPort);
-  /// `local`: behind the gateway of the local processor.
+  /// `local`: at the gateway of the local processor.
   SelectionPort(const sc_core::sc_module_name& name, const BlockParams& params, bool local);
 
   WireIn clk{"clk"};
@@ -37,7 +37,7 @@ class SelectionPort final : public sc_core::sc_module {
 
   WireOut sel_valid{"sel_valid"};
   BusOut sel_dim{"sel_dim"};    ///< One-hot: the relative address of the neighbour. Width: n
-  BusOut sel_k{"sel_k"};        ///< k'; 0: the header goes on as it has come. Width: n
+  BusOut sel_k{"sel_k"};        ///< k'; 0: the header is forwarded unchanged. Width: n
   BusOuts sel_addr;             ///< Actual addresses, k' of them. Shape: [m]. Width: n
   BusOut sel_ctrl{"sel_ctrl"};  ///< Width: n
   WireOut sel_copy{"sel_copy"};

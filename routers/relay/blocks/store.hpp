@@ -8,15 +8,15 @@
 
 namespace flitwave {
 
-/// Input Port: makes an address relative. A control vector passes as it is; where the local
-/// processor has sent a message that is to be broadcast, as all ones, since a processor need not
-/// know m.
+/// Input Port: makes an address relative. A control vector passes unchanged. Where the local
+/// processor has sent a message that is to be broadcast, it is replaced by all ones, since a
+/// processor need not know m.
 /// Timing: combinational
 /// Source: Lan 1988, sections 6.5.1 and 7.4
 class AddressInputPort final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(AddressInputPort);
-  /// `local`: behind the gateway of the local processor.
+  /// `local`: at the gateway of the local processor.
   AddressInputPort(const sc_core::sc_module_name& name, const BlockParams& params, bool local);
 
   BusIn fld{"fld"};  ///< Width: n
@@ -33,11 +33,11 @@ class AddressInputPort final : public sc_core::sc_module {
 };
 
 /// The reference array, one row for each destination, and the relative source or control vector.
-/// All are 0 at first. Its bits are led out by rows and, the same flip-flops, by columns.
+/// All are 0 at first. Its bits are output by rows and, from the same flip-flops, by columns.
 ///
 /// Timing: `a` and `a_s` are written and cleared at the rising edge; `column` follows `a`.
-/// Throws: ModelError when it is cleared with a destination in it, which no branch serves: a
-///   neighbour that is faulty; unless BlockParams::gives_up.
+/// Throws: ModelError when it is cleared while it contains a destination, which no branch serves:
+///   a neighbour that is faulty; unless BlockParams::gives_up.
 /// Source: Lan 1988, section 6.5.2
 class Store final : public sc_core::sc_module {
  public:

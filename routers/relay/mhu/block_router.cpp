@@ -14,7 +14,7 @@
 namespace flitwave {
 namespace {
 
-/// The links of the router inside are numbered as its units: by dimensions, then the processor's.
+/// The links of the inner router are numbered as its units: by dimensions, then the processor's.
 class BlockRouter final : public Router {
  public:
   SC_HAS_PROCESS(BlockRouter);
@@ -47,7 +47,7 @@ class BlockRouter final : public Router {
     std::int64_t sent = 0;
   };
 
-  /// Edges with nothing to do after which all wires inside stand still; it takes two.
+  /// Idle edges after which no wire inside changes any more; two suffice.
   static constexpr int settled = 8;
 
   void tick() override;
@@ -77,20 +77,20 @@ class BlockRouter final : public Router {
   sc_core::sc_time quarter_;
   sc_core::sc_time rest_;
   WireSignal clk_{"blocks_clk"};
-  bool sampled_ = false;               // inputs are new; the clock rises next
-  bool sleeps_ = false;                // the clock stands still
-  int quiet_ = 0;                      // samples in a row with nothing inside
-  sc_core::sc_event_or_list asks_;     // a message is to come
-  std::vector<FlitWords*> words_in_;   // Shape: [links]
-  std::vector<FlitWords*> words_out_;  // Shape: [links]
+  bool sampled_ = false;                      // inputs have been set; the clock rises next
+  bool sleeps_ = false;                       // the clock is stopped
+  int quiet_ = 0;                             // consecutive samples while the router was empty
+  sc_core::sc_event_or_list request_events_;  // a message is requested
+  std::vector<FlitWords*> words_in_;          // Shape: [links]
+  std::vector<FlitWords*> words_out_;         // Shape: [links]
   BusSignal address_;
   BusSignal faults_;
   sc_core::sc_vector<FieldLink> in_;
   sc_core::sc_vector<FieldLink> out_;
   LanRouter blocks_;
-  std::vector<bool> pending_;   // requests that are not acknowledged
-  std::vector<bool> asked_;     // outputs whose request is known
-  std::vector<bool> answered_;  // units whose acknowledgement is known
+  std::vector<bool> pending_;             // requests that are not acknowledged
+  std::vector<bool> requested_outputs_;   // outputs whose request has been sent
+  std::vector<bool> acknowledged_units_;  // units whose acknowledgement has been sent
   std::vector<Message> in_units_;
   std::vector<Stream> streams_;
   std::vector<MhuState> states_;  // as they were reported
@@ -126,8 +126,8 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
       out_("out", links_, field_links(params)),
       blocks_("blocks", params),
       pending_(links_),
-      asked_(links_),
-      answered_(links_),
+      requested_outputs_(links_),
+      acknowledged_units_(links_),
       in_units_(links_),
       streams_(links_),
       states_(links_, MhuState::wait) {
@@ -141,7 +141,7 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
     words_in_.push_back(&site.inputs[static_cast<std::size_t>(port)]->words());
     words_out_.push_back(&site.outputs[static_cast<std::size_t>(port)]->words());
     Link<VcIndex>& request = *site.inputs[static_cast<std::size_t>(port)]->downstream().request;
-    asks_ |= request.wires().valid_wire().posedge_event();
+    request_events_ |= request.wires().valid_wire().posedge_event();
   }
   for (std::size_t unit = 0; unit < links_; ++unit) messages_.add_unit(site_of(unit));
   SC_METHOD(step);
@@ -155,8 +155,9 @@ int BlockRouter::output_port(std::size_t output) const {
 /// Both directions of a link have the same port.
 int BlockRouter::input_port(std::size_t unit) const { return output_port(unit); }
 
-/// The clock of the blocks: falls, and has new inputs, at the first quarter of each cycle of the
-/// network; rises at its half. It stands still while nothing is inside and no message is asked for.
+/// The clock of the blocks falls, and inputs change, at the first quarter of each cycle of the
+/// network; it rises at the half. It is stopped while the router is empty and no message is
+/// requested.
 void BlockRouter::step() {
   if (sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME || sleeps_) {
     sleeps_ = false;
@@ -175,14 +176,15 @@ void BlockRouter::step() {
   }
 }
 
-/// Until the edge of the network's clock with the next request; it is sampled a quarter later.
+/// Stops until the edge of the network's clock with the next request, which is sampled a quarter
+/// later.
 void BlockRouter::sleep() {
   sleeps_ = true;
   quiet_ = 0;
-  next_trigger(asks_);
+  next_trigger(request_events_);
 }
 
-/// Puts on the wires inside what stands on those of the channels.
+/// Copies the values on the channels' wires to the wires inside.
 void BlockRouter::sample() {
   drive(faults_, broken_dimensions(site(), domain().now() + 1));
   for (std::size_t i = 0; i < links_; ++i) {
@@ -191,9 +193,9 @@ void BlockRouter::sample() {
     if (in_[i].ack.read()) pending_[i] = false;
     if (end.request->valid()) pending_[i] = true;
     in_[i].rts.write(pending_[i]);
-    const bool comes = end.forward.valid();
-    in_[i].eom.write(comes && end.forward.payload().tail());
-    in_[i].valid.write(comes && take(i, end.forward.payload()));
+    const bool arrives = end.forward.valid();
+    in_[i].eom.write(arrives && end.forward.payload().tail());
+    in_[i].valid.write(arrives && take(i, end.forward.payload()));
     out_[i].ack.write(
         site().outputs[static_cast<std::size_t>(output_port(i))]->upstream().back->valid());
   }
@@ -226,8 +228,8 @@ CubeBits BlockRouter::field(const std::vector<CubeBits>& leads, std::int64_t num
 void BlockRouter::tick() {
   for (std::size_t i = 0; i < links_; ++i) {
     const bool acknowledges = in_[i].ack.read();
-    if (acknowledges && !answered_[i]) in_port(input_port(i)).acknowledge(0);
-    answered_[i] = acknowledges;
+    if (acknowledges && !acknowledged_units_[i]) in_port(input_port(i)).acknowledge(0);
+    acknowledged_units_[i] = acknowledges;
     if (messages_.probe()) report(i);
     log_faults(i);
     request(i);
@@ -238,7 +240,7 @@ void BlockRouter::tick() {
   if (!at_rest()) stay_awake();
 }
 
-/// What the last edge has changed in a unit.
+/// Reports what the last edge has changed in a unit.
 void BlockRouter::report(std::size_t unit) {
   const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
   if (mhu.state() != states_[unit])
@@ -257,7 +259,7 @@ UnitSite BlockRouter::site_of(std::size_t unit) const {
   return {node(), local(unit) ? -1 : static_cast<int>(unit), 0};
 }
 
-/// When a unit begins to select, tells of what the faults make it do; no wire says that.
+/// When a unit begins to select, reports the effects of faults on its message, which no wire shows.
 void BlockRouter::log_faults(std::size_t unit) {
   Message& message = in_units_[unit];
   const ArrivingMessage& arriving = message.arriving;
@@ -277,9 +279,9 @@ void BlockRouter::log_faults(std::size_t unit) {
 }
 
 void BlockRouter::request(std::size_t output) {
-  const bool asks = out_[output].rts.read();
-  if (asks && !asked_[output]) out_port(output_port(output)).request(0);
-  asked_[output] = asks;
+  const bool requests = out_[output].rts.read();
+  if (requests && !requested_outputs_[output]) out_port(output_port(output)).request(0);
+  requested_outputs_[output] = requests;
 }
 
 void BlockRouter::send(std::size_t output) {
@@ -307,7 +309,7 @@ void BlockRouter::send(std::size_t output) {
   if (tail) stream = Stream();
 }
 
-/// The fields of the header are those that the unit has made.
+/// Compares the fields of the header with those that the unit has created.
 void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];
@@ -354,8 +356,8 @@ bool BlockRouter::at_rest() const {
   return true;
 }
 
-/// A message stays until all of its branches have gone.
-/// Throws: ModelError when a message has stopped on its way here.
+/// A message remains until all of its branches have been sent.
+/// Throws: ModelError when a message has stopped here.
 void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
   for (std::size_t i = 0; i < links_; ++i) {
     const Message& message = in_units_[i];

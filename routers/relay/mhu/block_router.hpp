@@ -1,4 +1,4 @@
-// routers/relay/mhu/block_router.hpp: a router made of blocks, on the channels of a network.
+// routers/relay/mhu/block_router.hpp: a router that consists of blocks, on a network's channels.
 // channel -> [block_router] -> channel
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,15 +11,15 @@
 
 namespace flitwave {
 
-/// A LanRouter between channels with the handshake `request`. The fields that the network's flits
-/// stand for are on its links; data count from 0.
+/// A LanRouter between channels with the handshake `request`. Its links carry the fields of which
+/// the network's flits are parts; data count from 0.
 ///
-/// Timing: its clock rises between two edges of the network's clock, when what was driven at the
-///   one has come, and what it drives is there for the other. So it is as fast as a router that
-///   does all at one edge. It stands still when the router has been empty for some cycles, until
-///   a message is asked for.
+/// Timing: its clock rises between two edges of the network's clock: values driven at the first
+///   have arrived, and the values that it drives are ready for the second. Its timing thus equals
+///   that of a router that acts at one edge. Its clock is stopped when the router has been empty
+///   for some cycles, until a message is requested.
 /// Throws: ConfigError as BlockParams::check, or on "clock.period" below 4 ps; ModelError when its
-///   wires say other than the messages that it has got.
+///   wires contradict the messages that it has received.
 std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
                                           const RouterSite& site);
 

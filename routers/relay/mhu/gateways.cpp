@@ -40,8 +40,8 @@ OutputGatewayModule::OutputGatewayModule(const sc_core::sc_module_name& name,
   dont_initialize();
 }
 
-/// The units that request, in the order of their coming; of those that came at once, the lowest
-/// first.
+/// The requesting units, in the order of their arrival; of those that arrived in the same cycle,
+/// the lowest first.
 std::vector<std::size_t> OutputGatewayModule::waiting() const {
   std::vector<std::size_t> requesting;
   for (const std::size_t unit : in_line(turn_))
@@ -51,12 +51,12 @@ std::vector<std::size_t> OutputGatewayModule::waiting() const {
   return requesting;
 }
 
-/// Of the units that request, the one whose turn it is; the number of units when none does.
+/// The requesting unit that is served next; the number of units when none requests.
 std::size_t OutputGatewayModule::next() const {
   const std::vector<std::size_t> requesting = waiting();
   if (requesting.empty()) return units.size();
   if (rule_ == GatewayRule::fcfs) return requesting.front();
-  // Units are served in a ring, which begins behind the last one, or at the lowest.
+  // Units are served in a ring, which begins after the last one, or at the lowest.
   const std::size_t first = rule_ == GatewayRule::fixed ? 0 : last_.read().to_uint64() + 1;
   return *std::min_element(requesting.begin(), requesting.end(), [&](std::size_t a, std::size_t b) {
     return (a + units.size() - first) % units.size() < (b + units.size() - first) % units.size();

@@ -1,4 +1,4 @@
-// routers/relay/mhu/gateways.hpp: where links and message handling units meet.
+// routers/relay/mhu/gateways.hpp: connects links with message handling units.
 // link -> [input_gateway] -> mhu -> [output_gateway] -> link
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace flitwave {
 
-/// Leads a link's wires to its message handling unit, and the acknowledgement back.
+/// Connects a link's wires to its message handling unit, and returns the acknowledgement.
 /// Timing: combinational
 /// Source: Lan 1988, section 6.3
 class InputGatewayModule final : public sc_core::sc_module {
@@ -28,12 +28,12 @@ class InputGatewayModule final : public sc_core::sc_module {
   void lead_back();
 };
 
-/// Gives a link to one message handling unit after the other, for a message each, by
-/// the rule that the parameters name.
+/// Grants a link to one message handling unit after the other, for a message each, by the rule that
+/// the parameters specify.
 ///
 /// Timing: a free gateway grants and raises `rts` in the cycle of the request; it is free again
-///   from the edge that sees `eom` on. From the edge that sees `ack` on, the unit's wires are those
-///   of the link.
+///   from the edge that samples `eom` on. From the edge that samples `ack` on, the unit's wires are
+///   those of the link.
 /// Source: Lan 1988, section 6.3; the order is ours
 class OutputGatewayModule final : public sc_core::sc_module {
  public:
@@ -48,7 +48,7 @@ class OutputGatewayModule final : public sc_core::sc_module {
 
   /// Whether a message is on the link.
   bool streams() const { return phase() == Phase::stream; }
-  /// Whose fields are on the link.
+  /// The unit that sends on the link.
   std::size_t sender() const { return holder(); }
 
  private:

@@ -23,12 +23,12 @@ InputModule::InputModule(const sc_core::sc_module_name& name, const BlockParams&
 
 void InputModule::distribute() {
   const std::uint64_t number = fields_.read().to_uint64();
-  const bool comes = valid_i.read();
+  const bool arrives = valid_i.read();
   const bool address = number >= 1 && number <= addresses();
-  fld_k.write(comes && number == 0);
-  fld_d.write(comes && address);
-  fld_s.write(comes && number == addresses() + 1);
-  fld_data.write(comes && number > addresses() + 1);
+  fld_k.write(arrives && number == 0);
+  fld_d.write(arrives && address);
+  fld_s.write(arrives && number == addresses() + 1);
+  fld_data.write(arrives && number > addresses() + 1);
   drive(d_index, address
                      ? std::min<std::uint64_t>(number, static_cast<std::uint64_t>(params_.capacity))
                      : 0);

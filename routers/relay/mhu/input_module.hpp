@@ -1,4 +1,4 @@
-// routers/relay/mhu/input_module.hpp: tells a message's fields apart.
+// routers/relay/mhu/input_module.hpp: distinguishes the fields of a message.
 // input_gateway -> [input_module] -> processing_module, data_buffer
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -8,12 +8,12 @@
 
 namespace flitwave {
 
-/// Counts the fields of a message and says of each what it is.
+/// Counts the fields of a message and marks the kind of each.
 ///
 /// Timing: the strobes are combinational, in the cycle before the edge at which the field is
 ///   latched; `hdr_done` and `msg_done` rise at that edge and fall with `clear`.
-/// Throws: ModelError on a field that comes unasked, or a message that ends within its header; one
-///   of a fault-tolerant router must have data.
+/// Throws: ModelError on a field that was not requested, or a message that ends within its header;
+///   a message of a fault-tolerant router must have data.
 /// Source: Lan 1988, section 6.4.2
 class InputModule final : public sc_core::sc_module {
  public:
@@ -45,7 +45,7 @@ class InputModule final : public sc_core::sc_module {
   std::uint64_t addresses() const { return is_bcast.read() ? 0 : k_reg.read().to_uint64(); }
 
   BlockParams params_;
-  BusSignal fields_;  // of the header that have come
+  BusSignal fields_;  // of the header that have arrived
 };
 
 }  // namespace flitwave

@@ -1,4 +1,4 @@
-// routers/relay/mhu/lan_router.hpp: the hardware router of Lan 1988, made of its blocks.
+// routers/relay/mhu/lan_router.hpp: the hardware router of Lan 1988, block by block.
 // link -> [input_gateway -> mhu -> output_gateway] -> link
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -10,11 +10,11 @@ namespace flitwave {
 
 /// A router of a binary n-cube: n + 1 input gateways, message handling units and output gateways.
 /// Number i serves the link along dimension i, number n the local processor. Each block is a module
-/// with clocked and combinational processes, where other routers have one `tick()`: it is there to
-/// be looked at.
+/// with clocked and combinational processes, where other routers have one `tick()`, so that its
+/// internal signals can be observed.
 ///
-/// Timing: everything is clocked by the rising edge of `clk`; combinational paths do not lead from
-///   a link to another. The first values of all wires are those after a reset.
+/// Timing: everything is clocked by the rising edge of `clk`; no combinational path leads from one
+///   link to another. The first values of all wires are those after a reset.
 /// Throws: ConfigError as BlockParams::check; in its processes as its blocks.
 /// Source: Lan 1988, section 6.3, Fig. 6.1
 class LanRouter final : public sc_core::sc_module {

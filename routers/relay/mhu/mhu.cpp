@@ -145,8 +145,8 @@ CubeNodes Mhu::selected_nodes() const {
   return nodes;
 }
 
-/// The data, the source unless a control vector takes its place, and a list that the Store has no
-/// room for.
+/// The data, the source unless a control vector replaces it, and a list that does not fit into the
+/// Store.
 void Mhu::fill_buffer() {
   const bool list = fld_d_.read() && !type_.read();
   wr_.write(fld_data_.read() || list || (fld_s_.read() && !fault_tolerant_));

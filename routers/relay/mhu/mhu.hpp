@@ -1,4 +1,4 @@
-// routers/relay/mhu/mhu.hpp: a message handling unit, made of its modules.
+// routers/relay/mhu/mhu.hpp: a message handling unit, composed of its modules.
 // input_gateway -> [mhu] -> output gateways
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
@@ -11,7 +11,8 @@
 
 namespace flitwave {
 
-/// Serves one message after the other: takes it in, decides where it goes, and sends it there.
+/// Serves one message after the other: receives it, selects its dimensions, and sends it along
+/// them.
 /// Source: Lan 1988, section 6.4, Fig. 6.2
 class Mhu final : public sc_core::sc_module {
  public:
@@ -32,17 +33,18 @@ class Mhu final : public sc_core::sc_module {
   std::int64_t level() const { return static_cast<std::int64_t>(level_.read().to_uint64()); }
   /// The dimension that was selected at the last edge; -1: none.
   int selected() const;
-  /// Whom the message serves that is sent along it; none where the message's own list goes on.
+  /// The destinations of the message that is sent along it; none where the message's own list is
+  /// forwarded.
   CubeNodes selected_nodes() const;
   /// Whether the last fields of its message are on the links.
   bool ends() const {
     return state_of(state_.read()) == MhuState::output && msg_done_.read() &&
            output_.sends_last_fields();
   }
-  /// Whether a branch has asked, and is not acknowledged yet.
+  /// Whether a branch has requested its output and is not acknowledged yet.
   bool waits(int branch) const { return output_.branch(branch).waits(); }
-  /// What leads a branch that is acknowledged. Addresses are left out where the message's own list
-  /// goes on, and so is the source.
+  /// The header of a branch that is acknowledged, without addresses and source where the message's
+  /// own list is forwarded.
   CubeHeader header(int branch) const { return output_.branch(branch).header(); }
 
  private:

@@ -9,7 +9,7 @@ MhuController::MhuController(const sc_core::sc_module_name& name, const BlockPar
     : sc_module(name),
       params_(params),
       answers_after_(params.answers_after(local)),
-      answer_("answer", bus_value(wires_for(static_cast<std::uint64_t>(answers_after_)))),
+      ack_timer_("answer", bus_value(wires_for(static_cast<std::uint64_t>(answers_after_)))),
       timer_("timer", bus_value(wires_for(static_cast<std::uint64_t>(params.selection.count)))) {
   SC_METHOD(lead_out);
   sensitive << phase_ << timer_ << cycled_ << type << term << left << all_done << msg_done;
@@ -33,7 +33,7 @@ void MhuController::advance() {
     case MhuState::wait:
       if (!rts.read()) return;
       ack.write(answers_after_ == 0);
-      drive(answer_, static_cast<std::uint64_t>(answers_after_));
+      drive(ack_timer_, static_cast<std::uint64_t>(answers_after_));
       return enter(MhuState::input);
     case MhuState::input:
       count_answer();
@@ -50,9 +50,9 @@ void MhuController::advance() {
 }
 
 void MhuController::count_answer() {
-  const std::uint64_t before = answer_.read().to_uint64();
+  const std::uint64_t before = ack_timer_.read().to_uint64();
   if (before == 0) return;
-  drive(answer_, before - 1);
+  drive(ack_timer_, before - 1);
   if (before == 1) ack.write(true);
 }
 

@@ -1,4 +1,4 @@
-// routers/relay/mhu/mhu_controller.hpp: what a message handling unit is doing.
+// routers/relay/mhu/mhu_controller.hpp: the states of a message handling unit.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -8,18 +8,18 @@
 
 namespace flitwave {
 
-/// In `wait` all is 0; in `processing` data come meanwhile.
+/// In `wait` all is 0; in `processing` data continue to arrive.
 using MhuState = UnitState;
 inline MhuState state_of(const BusValue& value) { return static_cast<MhuState>(value.to_uint64()); }
 
 /// The states of a message handling unit, and the timer of its routing cycles.
 ///
-/// Timing: INPUT begins at the edge at which `rts` is seen in WAIT. `ack` rises at that edge too,
-/// or
-///   by as many cycles later as T_hs is longer than the wires take, and falls at the one at which
-///   `eom` is seen. The edges with `cycle` are T_c, 2 T_c ... after the one at which the header is
-///   complete. `state` turns from PROCESSING to OUTPUT without an edge as soon as, a cycle having
-///   ended, nothing is left to select. `clear` is high before the edge that leads back to WAIT.
+/// Timing: INPUT begins at the edge at which `rts` is sampled in WAIT. `ack` rises at that edge
+///   too, or by as many cycles later as T_hs is longer than the wires take, and falls at the edge
+///   at which `eom` is sampled. The edges with `cycle` are T_c, 2 T_c ... after the one at which
+///   the header is complete. `state` changes from PROCESSING to OUTPUT without an edge as soon as
+///   a cycle has ended and nothing is left to select. `clear` is high before the edge that leads
+///   back to WAIT.
 /// Source: Lan 1988, section 6.4.1; the guards are ours
 class MhuController final : public sc_core::sc_module {
  public:
@@ -55,7 +55,7 @@ class MhuController final : public sc_core::sc_module {
   BlockParams params_;
   int answers_after_;
   BusSignal phase_{"phase", bus_value(2)};  // the state at the last edge
-  BusSignal answer_;                        // cycles before the one that ends with `ack`
+  BusSignal ack_timer_;                     // cycles before the one that ends with `ack`
   BusSignal timer_;                         // cycles before the one that ends a routing cycle
   WireSignal cycled_{"cycled"};             // one has ended
   WireSignal headed_{"headed"};             // the header is complete

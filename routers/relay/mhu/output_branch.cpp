@@ -20,14 +20,14 @@ OutputBranch::OutputBranch(const sc_core::sc_module_name& name, const BlockParam
       control_("control", bus_value(params.dimensions)),
       sent_("sent", bus_value(params.dimensions)),
       beats_("beats", bus_value(wires_for(static_cast<std::uint64_t>(params.field)))) {
-  SC_METHOD(ask);
+  SC_METHOD(request_output);
   sensitive << open << hold << phase;
   SC_METHOD(advance);
   sensitive << clk.pos();
   dont_initialize();
 }
 
-void OutputBranch::ask() {
+void OutputBranch::request_output() {
   const BranchPhase now = phase_of(phase.read());
   const bool wants = open.read() || now == BranchPhase::request;
   req.write((wants && !hold.read()) || now == BranchPhase::acknowledge);
@@ -57,7 +57,7 @@ void OutputBranch::next_beat() {
   show(beats + 1 == params_.field, last_.read());
 }
 
-/// Keeps the header, for what is selected next will overwrite it.
+/// Keeps the header, because the next selection overwrites it.
 void OutputBranch::take_over() {
   const bool multicast = type.read();
   const CubeBits came = is_bcast.read() ? 0 : cube_bits(k_reg.read());
@@ -134,7 +134,7 @@ CubeBits OutputBranch::take() {
   return cube_bits(dout.read());
 }
 
-/// `complete`: in the last cycle of a field. `last`: which is the message's last.
+/// `complete`: in the last cycle of a field. `last`: whether it is the message's last field.
 void OutputBranch::show(bool complete, bool last) {
   valid.write(complete);
   eom.write(complete && last);

@@ -9,18 +9,19 @@
 
 namespace flitwave {
 
-/// What a branch waits for, or has on its wires.
+/// What a branch waits for, or which field it has on its wires.
 enum class BranchPhase { idle, request, acknowledge, count, address, control, buffer };
 inline BranchPhase phase_of(const BusValue& value) {
   return static_cast<BranchPhase>(value.to_uint64());
 }
 
-/// The part of an Output Module for one output: k', the addresses, a control vector if the router
-/// is fault-tolerant, and what the data buffer has. The local processor gets the last only.
+/// The part of an Output Module for one output. It sends k', the addresses, a control vector if the
+/// router is fault-tolerant, and the fields in the data buffer. The local processor receives only
+/// the last of these.
 ///
 /// Timing: `req` is high from the cycle of `open` until the receiver acknowledges, unless `hold`;
-///   the first field goes at the edge that sees `go`, the others behind it.
-/// Throws: ModelError when a field of the data has not come in time.
+///   the first field is sent at the edge that samples `go`, the others follow.
+/// Throws: ModelError when a field of the data has not arrived in time.
 /// Source: Lan 1988, section 6.4.3; the phases are ours
 class OutputBranch final : public sc_core::sc_module {
  public:
@@ -30,7 +31,7 @@ class OutputBranch final : public sc_core::sc_module {
 
   WireIn clk{"clk"};
   WireIn open{"open"};
-  WireIn hold{"hold"};         ///< It must not ask yet.
+  WireIn hold{"hold"};         ///< It must not request its output yet.
   BusIn sel_k{"sel_k"};        ///< Width: n
   BusIns sel_addr;             ///< Shape: [m]. Width: n
   BusIn sel_ctrl{"sel_ctrl"};  ///< Width: n
@@ -51,16 +52,16 @@ class OutputBranch final : public sc_core::sc_module {
   WireOut rd_en{"rd_en"};
   BusOut phase{"phase"};  ///< Width: 3
 
-  /// Whether it has asked, and is not acknowledged yet.
+  /// Whether it has requested its output, and is not acknowledged yet.
   bool waits() const {
     const BranchPhase now = phase_of(phase.read());
     return (now == BranchPhase::request && !hold.read()) || now == BranchPhase::acknowledge;
   }
-  /// What it sends before the buffer; addresses that are in the buffer are left out.
+  /// The fields that it sends before the buffer's; addresses that are in the buffer are omitted.
   CubeHeader header() const;
 
  private:
-  void ask();
+  void request_output();
   void advance();
   void take_over();
   void next_field();
@@ -80,7 +81,7 @@ class OutputBranch final : public sc_core::sc_module {
   WireSignal list_in_buffer_{"list_in_buffer"};
   BusSignals selected_;  // Shape: [m]
   BusSignal control_;
-  // Of what it has sent.
+  // Of the fields that it has sent.
   BusSignal sent_;           // addresses
   WireSignal last_{"last"};  // the field on the wires is the message's last
   BusSignal beats_;          // cycles of that field

@@ -14,8 +14,8 @@ namespace flitwave {
 /// Opens a branch for each dimension that is selected, and one for the local processor.
 ///
 /// Timing: `all_done` is combinational. Selecting::sequential holds all branches until `state` is
-///   OUTPUT; Branching::serial holds those behind the first, the copy coming first.
-/// Throws: ModelError when a message is to go back where it came from.
+///   OUTPUT; Branching::serial holds those after the first; the copy is the first.
+/// Throws: ModelError when a message is to be sent back along its incoming link.
 /// Source: Lan 1988, section 6.4.3
 class OutputModule final : public sc_core::sc_module {
  public:

@@ -1,4 +1,4 @@
-// routers/relay/rtl/broadcaster.sv: Broadcaster, along which dimensions a broadcast goes on.
+// routers/relay/rtl/broadcaster.sv: Broadcaster, along which dimensions a broadcast continues.
 // SPDX-License-Identifier: Apache-2.0
 
 // g_j = AND of NOT a_s,p over j <= p < n, a_s being the relative source.

@@ -1,8 +1,9 @@
 // routers/relay/rtl/broadcaster_f.sv: Broadcaster of the fault-tolerant router, by Control vectors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Along dimension i goes the Control vector with what is left to its receiver: bit b as it came when
-// b > i, and when b < i only of a faulty dimension, which the receiver serves in its stead.
+// The Control vector that is sent along dimension i lists the dimensions left to its receiver: for
+// b > i bit b as it arrived; for b < i only bits of faulty dimensions, which the receiver serves
+// instead.
 // Source: Lan 1988, section 7.4, Fig. 7.10
 module broadcaster_f #(
   parameter int unsigned DIMENSIONS = 3

@@ -1,4 +1,4 @@
-// routers/relay/rtl/decr.sv: DECR, which line says how many bits of a column are set.
+// routers/relay/rtl/decr.sv: DECR, whose active line is the number of bits set in a column.
 // SPDX-License-Identifier: Apache-2.0
 
 // Line l is on when l of the rows have a bit in this column: a ones counter and a decoder.

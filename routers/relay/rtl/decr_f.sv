@@ -1,7 +1,7 @@
 // routers/relay/rtl/decr_f.sv: DECR of the fault-tolerant router, whose decoder is gated.
 // SPDX-License-Identifier: Apache-2.0
 
-// Of a dimension whose neighbour is faulty no line is on, not even line 0.
+// For a dimension whose neighbour is faulty no line is on, not even line 0.
 // Source: Lan 1988, section 7.4, Fig. 7.9
 module decr_f #(
   parameter int unsigned ROWS = 4

@@ -1,4 +1,4 @@
-// routers/relay/rtl/maxc.sv: MAXC, which line says how many bits the fullest column has.
+// routers/relay/rtl/maxc.sv: MAXC, whose active line is the number of bits in the fullest column.
 // SPDX-License-Identifier: Apache-2.0
 
 // s*_l = OR of c_jl over the columns j; s_m = s*_m; s_l = s*_l AND NOT (OR of s*_p, l < p <= m).

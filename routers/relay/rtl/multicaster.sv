@@ -1,7 +1,7 @@
 // routers/relay/rtl/multicaster.sv: Multicaster, one selection of the greedy multicast, combinational.
 // SPDX-License-Identifier: Apache-2.0
 
-// DECR for each column, MAXC, CLMS, ADSC. When `terminates` is on, `selected` says nothing.
+// DECR for each column, MAXC, CLMS, ADSC. When `terminates` is on, `selected` is undefined.
 // Source: Lan 1988, section 6.6, Fig. 6.6; with FAULT_TOLERANT, section 7.4
 module multicaster #(
   parameter int unsigned DIMENSIONS = 3,
@@ -41,6 +41,6 @@ module multicaster #(
     .rows(rows), .selected(selected), .sublist(sublist)
   );
 
-  // s_0. That no line at all is on, when every column is faulty, ends the selection too: ours.
+  // s_0. The selection also ends when no line is on, because every column is faulty: ours.
   assign terminates = ~(|highest[ROWS:1]);
 endmodule

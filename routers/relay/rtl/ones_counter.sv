@@ -1,7 +1,7 @@
 // routers/relay/rtl/ones_counter.sv: how many bits are set, by a Wallace tree of adders.
 // SPDX-License-Identifier: Apache-2.0
 
-// A bit of weight 1 is left of all bits; the BITS / 2 carries are counted in the same way, as the
+// One bit of weight 1 remains of all bits; the BITS / 2 carries are counted in the same way, as the
 // upper bits of the count. Source: Lan 1988, section 6.6.1, Fig. 6.7
 module ones_counter #(
   parameter int unsigned BITS = 1
@@ -15,8 +15,8 @@ module ones_counter #(
     localparam int unsigned ADDERS = (BITS - 1) / 2;
     localparam int unsigned CARRIES = BITS / 2;
 
-    // The adders take their bits from the front of a queue and put their sums at its end, so that
-    // those of one layer of the tree stand side by side.
+    // The adders take their bits from the front of a queue and append their sums, so that the sums
+    // of one layer of the tree are adjacent.
     logic [BITS+ADDERS-1:0] queue /* verilator split_var */;
     logic [CARRIES-1:0] carries;
 

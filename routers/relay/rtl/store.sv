@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // ROWS + 1 rows of flip-flops. A row is written from `relative`; `row_clear` empties rows.
-// Timing: both at the rising edge of clk; what is written wins. Reset is synchronous.
+// Timing: both at the rising edge of clk; a write has precedence. Reset is synchronous.
 // Source: Lan 1988, section 6.5.2, Fig. 6.4
 module store #(
   parameter int unsigned DIMENSIONS = 3,

@@ -56,7 +56,7 @@ BENCHMARK(pick_one_of_four)
     ->Arg(static_cast<int>(Arbitration::random));
 
 /// Every pair of an 8x8 network, at the source's router.
-void ask_for_routes(benchmark::State& state, const char* topology, const char* routing) {
+void compute_routes(benchmark::State& state, const char* topology, const char* routing) {
   const Job job = Job::read(Scenario::parse(std::string("scenario: kernel\ntopology: ") + topology +
                                             "\nchannel: {vcs: 4}\nrouter: {kind: wormhole, "
                                             "vc_reallocation: atomic}\n"
@@ -77,9 +77,9 @@ void ask_for_routes(benchmark::State& state, const char* topology, const char* r
       }
   state.SetItemsProcessed(state.iterations() * nodes * nodes);
 }
-BENCHMARK_CAPTURE(ask_for_routes, dimension_order, "{kind: mesh, shape: [8, 8]}",
+BENCHMARK_CAPTURE(compute_routes, dimension_order, "{kind: mesh, shape: [8, 8]}",
                   "{kind: dimension_order}");
-BENCHMARK_CAPTURE(ask_for_routes, duato_torus, "{kind: torus, shape: [8, 8]}", "{kind: duato}");
+BENCHMARK_CAPTURE(compute_routes, duato_torus, "{kind: torus, shape: [8, 8]}", "{kind: duato}");
 
 void add_and_release_packets(benchmark::State& state) {
   PacketPool pool(64);

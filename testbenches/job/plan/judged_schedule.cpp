@@ -99,8 +99,8 @@ Schedule paced(const Job& job, Schedule schedule) {
   }
 }
 
-/// Packets may name only directions that the routing supports and the network has. `section`: of
-/// the algorithm that names them.
+/// Checks that packets name only directions that the routing supports and the network has.
+/// `section`: of the algorithm that names them.
 void check_directions(const Job& job, const Schedule& schedule, const RoutingFunction& routing,
                       const std::string& section) {
   for (const Direction direction : directions_of(schedule)) try {

@@ -18,7 +18,7 @@ struct JudgedSchedule {
   Untimed untimed;
 };
 
-/// The demand of the job's operation; each `draw`, from 0, has random choices of its own.
+/// The demand of the job's operation; each `draw`, from 0, has different random choices.
 /// Needs: a job with an operation.
 /// Throws: ConfigError, located.
 Demand draw_demand(const Job& job, const Topology& topology, int draw = 0);

@@ -51,7 +51,7 @@ void check_rates(const Job& job, Plan& plan) {
                     counted(round_trip, "cycle"), round_trip));
 }
 
-/// Formulas take times as they are written.
+/// Formulas use times as they are in the job.
 void check_rounding(const Job& job, const char* name, Delay delay, Plan& plan) {
   if (delay.in_cycles || delay.picoseconds == 0) return;
   if (!job.is_clocked()) return;
@@ -135,7 +135,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_starvation(job, plan);
   begin("planning the load");
   plan_load(job, plan);
-  check_vcs(job, plan);  // after what may need another topology
+  check_vcs(job, plan);  // after checks that may require another topology
   check_packets(job, plan);
   check_relayed_observers(job, plan);
   check_times(job, plan);
@@ -149,7 +149,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
     check_deadlock(job, plan, check, progress);
     if (job.is_clocked()) check_deadlock_of_others(job, plan, check, progress);
   }
-  job.evaluation.build(job, plan);  // rejects what its model does not know
+  job.evaluation.build(job, plan);  // rejects settings that its model does not support
   return plan;
 }
 

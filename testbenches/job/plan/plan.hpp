@@ -28,7 +28,8 @@ struct Plan {
   /// Above this number of nodes `run` leaves the dependency check to `check`; above a quarter of
   /// it where the check takes long.
   static constexpr int checked_nodes = 4096;
-  /// Of dependencies among channels; `skip` it when topology and routing have passed it before.
+  /// The check of dependencies among channels; `skip` it when topology and routing have passed it
+  /// before.
   enum class Check { when_small, always, skip };
 
   std::unique_ptr<Topology> topology;  ///< With the job's faults.

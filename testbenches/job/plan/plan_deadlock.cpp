@@ -27,7 +27,7 @@ std::vector<Direction> directions_of(const Plan& plan) {
   return {directions.begin(), directions.end()};
 }
 
-/// Of what the routers accept.
+/// The remedies that the routers accept.
 std::string remedy_of_protocol(const Job& job, const Plan& plan) {
   NetworkFacts facts = network_facts(job, plan);
   facts.allow_deadlock = true;
@@ -76,7 +76,7 @@ void check_protocol(const Job& job, Plan& plan) {
 }
 
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanProgress& progress) {
-  // By way of every node, or with escapes, the check takes some ten times as long.
+  // With all nodes as intermediate nodes, or with escapes, the check takes some ten times as long.
   const bool long_check =
       plan.routing->relies_on_escape() ||
       static_cast<int>(plan.routing->all_choices().size()) > plan.topology->nodes();

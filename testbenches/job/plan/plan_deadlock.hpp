@@ -1,5 +1,5 @@
-// testbenches/job/plan/plan_deadlock.hpp: whether what a job sends may wait for each other in a
-// cycle.
+// testbenches/job/plan/plan_deadlock.hpp: checks whether the messages of a job may wait for each
+// other in a cycle.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,18 +7,19 @@
 
 namespace flitwave {
 
-/// Nodes that send or receive: of a collective alone, whose schedule may keep both apart.
-/// Throws: ConfigError, located, where the job has something else.
+/// Checks nodes that cannot send and receive at the same time. They support only collectives, whose
+/// schedule can separate both.
+/// Throws: ConfigError, located, where the job has another load.
 void check_half_duplex(const Job& job, Plan& plan);
 
-/// Requests that wait for replies at an interface, and replies that wait for requests on the way:
-/// on shared virtual channels that is a cycle between any two nodes.
+/// Checks requests that wait for replies at an interface, and replies that wait for requests in the
+/// network: on shared virtual channels that is a cycle between any two nodes.
 /// Needs: topology, routing, routers
 /// Throws: ConfigError, located, unless deadlock is allowed.
 void check_protocol(const Job& job, Plan& plan);
 
 /// Finds the dependencies among channels.
-/// Needs: all but what is found out about deadlock
+/// Needs: the whole plan except the results of deadlock checks
 /// Throws: ConfigError, located, when they are cyclic, unless deadlock is allowed.
 void check_deadlock(const Job& job, Plan& plan, Plan::Check check, const PlanProgress& progress);
 

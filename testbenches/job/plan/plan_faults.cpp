@@ -12,7 +12,7 @@ namespace flitwave {
 
 namespace {
 
-/// The nodes that random faults leave out.
+/// The nodes that random faults exclude.
 std::vector<NodeId> named_nodes(const Job& job, const Topology& topology) {
   if (!job.operation) return {};
   return draw_demand(job, topology).named;

@@ -41,8 +41,8 @@ void check_copies(const Job& job, const Plan& plan) {
           "leave " + observer.kind() + " out");
 }
 
-/// What a transfer waits for at a barrier without messages, or before its node begins, is no other
-/// transfer.
+/// A transfer may wait at a barrier without messages, or for the start of its node; neither is
+/// another transfer.
 void check_critical_path(const Job& job, const Plan& plan) {
   const bool skewed = job.node.start_skew.rounded(job.clock.period) > 0;
   if (!skewed && !plan.schedule->has_barriers()) return;
@@ -57,7 +57,7 @@ void check_critical_path(const Job& job, const Plan& plan) {
               : "leave " + observer.kind() + " out, or set pace: dataflow, or barrier: messages");
 }
 
-/// What is proved for some routing need not hold under another.
+/// A property that is proved for one routing need not hold under another.
 void check_steps(const Job& job, Plan& plan) {
   const std::size_t met = plan.untimed->contentions.size();
   const std::string& routing = plan.schedule->contention_free_under();
@@ -78,7 +78,7 @@ void plan_pattern(const Job& job, Plan& plan) {
   }
 }
 
-/// Barriers that the job asks for, and that nothing meets.
+/// Barriers that the job requests, but that no node meets.
 void check_barrier(const Job& job, Plan& plan) {
   const bool costs = job.top.barrier_cost.rounded(job.clock.period) > 0;
   const bool sends = job.top.barrier == BarrierKind::messages;
@@ -93,7 +93,7 @@ void check_barrier(const Job& job, Plan& plan) {
         sends ? "beside barriers of messages" : "by evaluation: " + job.evaluation.kind()));
 }
 
-/// Messages as the packets that they are cut into.
+/// Messages as the packets into which they are divided.
 void check_messages(const Job& job, const Plan& plan) {
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
     std::vector<std::int64_t> packets;
@@ -163,7 +163,7 @@ void check_traffic(const Job& job, Plan& plan) {
 
 void check_offered(const Job& job, Plan::Check check, Plan& plan) {
   if (!job.traffic || !job.is_clocked()) return;
-  if (plan.router.share) return;  // a medium or routers decide, no routing
+  if (plan.router.share) return;  // a medium or the routers select paths, not the routing
   // A point of a sweep has the metrics of the same job run alone.
   const std::int64_t most_ways = std::int64_t{1} << (check == Plan::Check::always ? 22 : 18);
   if (has_more_ways(*plan.topology, *plan.routing, *plan.pattern, most_ways)) {

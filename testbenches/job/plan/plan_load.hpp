@@ -1,4 +1,4 @@
-// testbenches/job/plan/plan_load.hpp: what a job sends.
+// testbenches/job/plan/plan_load.hpp: the load of a job.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -6,20 +6,21 @@
 
 namespace flitwave {
 
-/// Builds packet format, pattern, injection, trace and schedules, and checks what is sent.
+/// Builds packet format, pattern, injection, trace and schedules, and checks the load.
 /// Needs: topology, routing, routers
 /// Throws: ConfigError, located.
 void plan_load(const Job& job, Plan& plan);
 
-/// Open-loop packets have no software at their ends.
+/// Checks the needs of open-loop packets, which have no software at their ends.
 /// Throws: ConfigError when a node needs one for them.
 void check_traffic(const Job& job, Plan& plan);
 
-/// Warns of more than the busiest channel carries: it piles up, however deep the buffers are.
+/// Warns of a load above the capacity of the busiest channel: its queues grow, however deep the
+/// buffers are.
 /// Needs: the planned load
 void check_offered(const Job& job, Plan::Check check, Plan& plan);
 
-/// Warns where a processor that takes one message after the other may never come to sending.
+/// Warns where a processor that serves arrived messages first may never send.
 void check_starvation(const Job& job, Plan& plan);
 
 }  // namespace flitwave

@@ -99,7 +99,7 @@ void place_routers(const Job& job, Plan& plan) {
       plan.model_of_node[plan.topology->find(node).index()] =
           static_cast<int>(plan.override_models.size()) - 1;
   }
-  // A router that no node has shares nothing, and no plan depends on its kind.
+  // A router model without nodes has no shared part, and no plan depends on it.
   const std::vector<int>& models = plan.model_of_node;
   if (std::find(models.begin(), models.end(), -1) == models.end()) {
     plan.router.share = nullptr;

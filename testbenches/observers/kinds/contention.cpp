@@ -47,8 +47,8 @@ class Blocking final : public Observer {
     (stall.flit.head() ? place.blocked : place.slowed) += stall.cycles;
     (stall.flit.head() ? total_.blocked : total_.slowed) += stall.cycles;
     if (ejects) at_ejection_ += stall.cycles;
-    if (site_.schedule && !ejects) tell_steps(stall, packet);
-    if (stall.flit.head()) tell_head(stall, packet);
+    if (site_.schedule && !ejects) report_steps(stall, packet);
+    if (stall.flit.head()) report_head(stall, packet);
   }
 
   void report(const RunSummary&, Results& results) const override {
@@ -75,7 +75,7 @@ class Blocking final : public Observer {
     Cycle slowed = 0;   // body flits
   };
 
-  void tell_head(const Stall& stall, const Packet& packet) {
+  void report_head(const Stall& stall, const Packet& packet) {
     ++stalls_;
     if (!params_.packets) return;
     const int blocker = stall.blocker_source.valid() ? stall.blocker_source.value() : -1;
@@ -88,7 +88,7 @@ class Blocking final : public Observer {
   /// Contention among messages of one step is caused by the algorithm; contention among those of
   /// different steps occurs because some nodes are ahead of others (depth contention; Tsai 1997,
   /// section 4.2).
-  void tell_steps(const Stall& stall, const Packet& packet) {
+  void report_steps(const Stall& stall, const Packet& packet) {
     const auto waiting = step_of_.find({packet.header.source.value(), packet.number});
     const auto blocker = step_of_.find({stall.blocker_source.value(), stall.blocker_number});
     if (waiting == step_of_.end() || blocker == step_of_.end()) return;

@@ -6,8 +6,8 @@
 namespace flitwave {
 
 // tau_0 is beta / (alpha + gamma) of the machine. SC is scatter-collect, FT the Fibonacci tree of k
-// packets. Which one is better for which lengths follows from relation() of the two points; these
-// are the bounds by which the source states it.
+// packets. relation() of the two points determines which one is better for which lengths; these are
+// the bounds that the source states.
 
 /// SC has the smaller start-up than FT for tau_0 above it.
 /// Needs: k > 3
@@ -25,13 +25,13 @@ double omega(int n, int k);
 double mu(int n, int k);
 
 /// Whether SC has the smaller tau than FT, by omega and mu; for omega = 0 by k (1 - q) < 2^n - 1 +
-/// n, q being 4^-n, which the source leaves out. Source: Tsai 1997, section 5.4.2
+/// n, q being 4^-n, which the source omits. Source: Tsai 1997, section 5.4.2
 bool scatter_collect_has_smaller_tau(int n, int k, double tau_0);
 
 /// The crossover of EDN and SC when alpha = gamma: EDN is better below, SC above.
 /// Needs: n > 1
 /// Unit: byte
-/// Source: Tsai 1997, section 5.4.3, with the term 5 (2^n - 1) beta that it leaves out
+/// Source: Tsai 1997, section 5.4.3, with the term 5 (2^n - 1) beta that it omits
 double edn_scatter_collect_crossover(int n, double tau_0);
 
 /// R(n, k) = 2 k^2 (n + 1) - t(P, k), which is above 0 for k > 1: EDN's tau is the greater one.

@@ -1,4 +1,4 @@
-// testbenches/reference/papers/draw_faults.cpp: random sets, until one is valid.
+// testbenches/reference/papers/draw_faults.cpp: chooses random sets until one is valid.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/papers/draw_faults.hpp"
 

@@ -12,8 +12,8 @@
 namespace flitwave {
 namespace {
 
-/// Whether no fault-free node has two of these neighbours. Short, unlike a CubeFaults: only nodes
-/// at distance 2 have common neighbours, and they have two.
+/// Whether no fault-free node has two of these neighbours. Shorter than a CubeFaults: only nodes at
+/// distance 2 have common neighbours, and they have two.
 bool valid_nodes(const CubeNodes& faulty) {
   const auto fault_free = [&](CubeAddress node) {
     return std::find(faulty.begin(), faulty.end(), node) == faulty.end();

@@ -14,13 +14,13 @@ namespace flitwave {
 /// Source: Lan 1988, section 7.2, equation 7.2
 int hamming_bound(const Cube& cube);
 
-/// How many valid sets there are of each number of faulty nodes.
+/// The number of valid sets for each number of faulty nodes.
 /// Shape: [nodes + 1]
 /// Range: up to 4 dimensions
 /// Throws: ConfigError on "dimensions" outside that range.
 std::vector<std::int64_t> count_valid_faults(const Cube& cube);
 
-/// Of how many sets how many are valid.
+/// A number of sets, and how many of them are valid.
 struct ValidShare {
   std::int64_t valid = 0;
   std::int64_t all = 0;
@@ -28,12 +28,13 @@ struct ValidShare {
   double share() const { return static_cast<double>(valid) / static_cast<double>(all); }
 };
 
-/// Among all sets of some faulty nodes, node 0 being one of them, since all nodes are alike.
+/// Of all sets of some faulty nodes that contain node 0; this is sufficient, since all nodes are
+/// alike.
 /// Range: 1 .. 3 faults
 /// Throws: ConfigError on "faults" outside that range.
 ValidShare valid_share(const Cube& cube, int faults);
 
-/// Among sets that are drawn, all being equally likely.
+/// Of randomly chosen sets, all being equally likely.
 /// Throws: ConfigError on "faults" when there are not so many nodes, or on "trials" below 1.
 /// Source: Lan 1988, section 7.2, Fig. 7.2
 ValidShare drawn_valid_share(const Cube& cube, int faults, int trials, std::uint64_t seed);

@@ -1,4 +1,4 @@
-// testbenches/reference/papers/hop_fit.hpp: a model of hops from measured times.
+// testbenches/reference/papers/hop_fit.hpp: fits a model of hops to measured times.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,7 +15,7 @@ struct MeasuredHops {
   double time = 0;  ///< Unit: us
 };
 
-/// The model of store and forward with the least squares.
+/// The least-squares fit of the store-and-forward model.
 /// Throws: ConfigError when there are not enough different hops and lengths.
 /// Source: Lan 1988, section 3.5
 HopModel fit_hops(const std::vector<MeasuredHops>& samples);

@@ -1,4 +1,4 @@
-// testbenches/reference/papers/latency_models.hpp: what one message costs, by closed forms.
+// testbenches/reference/papers/latency_models.hpp: the cost of one message, in closed form.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -13,36 +13,36 @@ namespace flitwave {
 /// Source: Tsai 1997, sections 4.4.2 and 5.3
 double hop_aware(const AlphaBetaGamma& machine, double hops, double bytes);
 
-/// The same, the distance left out: alpha + beta bytes + gamma.
+/// The same without the distance: alpha + beta bytes + gamma.
 /// Unit: us
 /// Source: Tsai 1997, section 3.3.4
 double hop_blind(const AlphaBetaGamma& machine, double bytes);
 
 /// A message to each of `copies` destinations over disjoint paths, until the last has it, which is
-/// `hops` channels away: the send overheads follow one another, the messages overlap.
+/// `hops` channels away: the send overheads are consecutive, the messages overlap.
 /// Unit: us
 /// Source: Tsai 1997, section 4.4.2
 double multi_send(const AlphaBetaGamma& machine, int copies, double hops, double bytes);
 
-/// A machine as Tsai's chapter 2 sees it. Unit: us
+/// The machine of Tsai's chapter 2. Unit: us
 struct Transmission {
   double send = 0;      ///< t_s
   double per_byte = 0;  ///< t_n
   double receive = 0;   ///< t_r
 };
 
-/// Each node on the way takes the whole message before it passes it on.
+/// Each node on the path receives the whole message before it forwards it.
 /// Unit: us
 /// Source: Tsai 1997, section 2.5
 double store_and_forward(const Transmission& machine, double hops, double bytes);
 
-/// t_s + (hops + bytes) t_n + t_r. The source prints hops * bytes, and says in the same paragraph
+/// t_s + (hops + bytes) t_n + t_r. The source prints hops * bytes, and states in the same paragraph
 /// that distance hardly matters.
 /// Unit: us
 /// Source: Tsai 1997, section 2.5
 double wormhole(const Transmission& machine, double hops, double bytes);
 
-/// What a latency does with the length: continuous, never falling, 0 for 0.
+/// How a latency depends on the length: continuous, never falling, 0 for 0.
 using LengthFunction = std::function<double(double bytes)>;
 
 /// f(L) = L.

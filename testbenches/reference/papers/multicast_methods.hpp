@@ -49,7 +49,7 @@ class MulticastTraffic {
   SourceLevels levels_;
 };
 
-/// By how much some values exceed others, set by set.
+/// The relative excess of some values over others, set by set.
 struct Excess {
   double mean = 0;       ///< mu
   double deviation = 0;  ///< sigma, of the whole population.

@@ -9,8 +9,8 @@
 
 namespace flitwave {
 
-/// A message in Lan's router: its settings, where `switching` determines what a decision waits for,
-/// and the times outside the routers. Unit: cycles of a link
+/// A message in Lan's router: its settings, of which `switching` determines what a decision waits
+/// for, and the times outside the routers. Unit: cycles of a link
 /// Source: Lan 1988, sections 3.5 and 6.4; what these do not specify is ours
 struct RelayTiming : RelaySettings {
   std::int64_t flight = 0;        ///< Time of a field on a longer link, beyond the first cycle.
@@ -32,9 +32,8 @@ struct RelaySchedule {
 RelaySchedule relay_schedule(const RelayTiming& timing, const CubeHeader& came,
                              const CubeDecision<CubeHeader>& decision);
 
-/// The fields that wait in a router's buffer when its branch of some order begins to send the part
-/// after the destinations; without handshakes. `order`: the number of the branch's selection, from
-/// 1.
+/// The fields that wait in a router's buffer when a branch begins to send the part after the
+/// destinations; without handshakes. `order`: the number of the branch's selection, from 1.
 std::int64_t relay_buffer_fill(const RelayTiming& timing, int order, int header_length);
 
 /// The time at which a processor has the data.

@@ -1,4 +1,4 @@
-// testbenches/reference/papers/steiner.cpp: smallest trees, whatever the length of their paths.
+// testbenches/reference/papers/steiner.cpp: smallest trees, with paths of any length.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/reference/papers/steiner.hpp"
 
@@ -16,7 +16,7 @@ constexpr int no_tree = std::numeric_limits<int>::max() / 4;
 /// [set of terminals][node]: links of a smallest tree that contains the set and the node.
 using Links = std::vector<std::vector<int>>;
 
-/// Joins two trees that meet in a node.
+/// Joins two trees that share a node.
 void join_parts(Links& links, std::size_t set) {
   for (std::size_t part = (set - 1) & set; part > 0; part = (part - 1) & set)
     for (std::size_t node = 0; node < links[set].size(); ++node)

@@ -8,8 +8,8 @@
 
 namespace flitwave {
 
-/// The number of links of a smallest tree that contains all terminals, whatever the length of its
-/// paths.
+/// The number of links of a smallest tree that contains all terminals; its paths may have any
+/// length.
 /// Range: 1 .. 12 terminals; channels in both directions
 /// Complexity: O(3^k N + 2^k N^2)
 /// Throws: ConfigError on "terminals" outside that range, or when no tree contains them.

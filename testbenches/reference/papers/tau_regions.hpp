@@ -1,5 +1,5 @@
-// testbenches/reference/papers/tau_regions.hpp: where points of a tau-plot are, seen from each
-// other.
+// testbenches/reference/papers/tau_regions.hpp: the positions of points of a tau-plot relative to
+// each other.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace flitwave {
 
-/// Where a point lies in the tau-plot, seen from another. Points on the hyperbola tau T_s = T_n of
-/// the other are as fast as it for each byte; it splits regions C and D.
+/// The position of a point in the tau-plot relative to another. Points on the hyperbola tau T_s =
+/// T_n of the other have the same time per byte; it divides regions C and D.
 /// Source: Tsai 1997, Fig. 5.2 for A to D; the split is ours
 enum class Region {
   same,

@@ -68,8 +68,8 @@ Action read_command_line(const Command& program, int argc, const char* const* ar
   add_command(app, program, chosen);
   try {
     app.parse(argc, argv);
-  } catch (const CLI::Success& asked) {
-    const int code = app.exit(asked);
+  } catch (const CLI::Success& success) {
+    const int code = app.exit(success);
     return [code] { return code; };
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "{0}: {1}; see `{0} --help`\n", path_of(app), error.what());

@@ -29,13 +29,13 @@ int LatencyBound::distance(NodeId from, NodeId to) {
 }
 
 void LatencyBound::check_slowly(const Packet& packet, Cycle now) {
-  constexpr Cycle ask_again = INT64_MAX;  // for 0 hops, which means unknown
+  constexpr Cycle unknown = INT64_MAX;  // for 0 hops
   const int hops = distance(packet.header.source, packet.header.destination);
   if (hops == 0) return;
   const Cycle least = form_.packet_latency(hops, packet.length);
   if (packet.length < most_flits) {
     std::vector<Cycle>& row = least_[index(packet.length)];
-    if (row.empty()) row.push_back(ask_again);
+    if (row.empty()) row.push_back(unknown);
     while (row.size() <= index(hops))
       row.push_back(form_.packet_latency(static_cast<int>(row.size()), packet.length));
   }

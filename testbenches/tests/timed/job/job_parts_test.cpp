@@ -62,7 +62,7 @@ TEST_CASE("packets are distinguished by the part of the job that they belong to"
 
 TEST_CASE("requests and replies have their own rates and latencies", "[timed]") {
   const Results results = simulate(Scenario::parse(R"(
-scenario: asked
+scenario: request_reply
 topology: {kind: mesh, shape: [4, 4]}
 router: {kind: wormhole, preset: single_cycle}
 channel: {vcs: 2, buffer: 4 flit}

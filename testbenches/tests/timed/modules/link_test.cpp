@@ -12,7 +12,7 @@ using namespace flitwave;
 
 namespace {
 
-/// What is said when a second end of a channel's link is asked for, whose ends its ports have.
+/// The error when a second end of a channel's link is requested; its ports have both ends.
 std::string second(Handshake handshake, Cycles latency, const std::function<void(Channel&)>& end) {
   return in_child([&] {
     SmallNetworkParams params;

@@ -97,7 +97,7 @@ class Setup(unittest.TestCase):
 
     def test_options_that_are_no_longer_requested_cause_no_new_compilation(self):
         self.replace_cmake()
-        configure = 'configure test "$PWD" "${asked[@]}"'
+        configure = 'configure test "$PWD" "${requested[@]}"'
         costs = {"FLITWAVE_WERROR": "ON", "FLITWAVE_COSTS": "a b"}
         for environment in (costs, {}, {"FLITWAVE_WERROR": "ON"}, costs):
             self.shell(configure, **environment)

@@ -112,7 +112,7 @@ TEST_CASE("a pattern without any sender is rejected", "[traffic]") {
 
 TEST_CASE("a permutation is read from a file, nodes by number or name", "[traffic]") {
   const ScratchFile file("permutation.txt",
-                         "# who sends to whom\n0 3_0  # a corner\n\n3_0 0\n2 2\n");
+                         "# source destination\n0 3_0  # a corner\n\n3_0 0\n2 2\n");
   const Topology network = mesh({4, 2});
 
   REQUIRE(destinations("permutation", network, "file: " + file.path()) ==
