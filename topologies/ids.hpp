@@ -8,11 +8,11 @@
 
 namespace flitwave {
 
-/// A number, or an enumerator, as the index of a container. Range: 0 ..
-constexpr std::size_t index(std::int64_t number) { return static_cast<std::size_t>(number); }
-template <class Enum, std::enable_if_t<std::is_enum_v<Enum>, int> = 0>
-constexpr std::size_t index(Enum value) {
-  return static_cast<std::size_t>(value);
+/// An integer, or an enumerator, as the index of a container. Range: 0 ..
+template <class Number,
+          std::enable_if_t<std::is_integral_v<Number> || std::is_enum_v<Number>, int> = 0>
+constexpr std::size_t index(Number number) {
+  return static_cast<std::size_t>(number);
 }
 
 /// A number that names one object of one type; -1 names none.

@@ -99,7 +99,7 @@ class PacketPool {
   void release_message(int number) { free_messages_.push_back(number); }
 
   /// Calls `lost` after each message that is lost.
-  void tell_lost(std::function<void(const MessageInTransit&)> lost) { lost_ = std::move(lost); }
+  void report_lost(std::function<void(const MessageInTransit&)> lost) { lost_ = std::move(lost); }
 
   /// Counts the packets without a message that were created in begin .. end - 1 and arrive or are
   /// lost, and calls `arrived` after each.
@@ -115,12 +115,12 @@ class PacketPool {
   std::int64_t single_flits_gone() const { return single_flits_gone_; }
 
   /// Calls `arrived` with each packet whose last flit has been taken out, and the cycle.
-  void tell_arrivals(std::function<void(const Packet&, Cycle)> arrived) {
+  void report_arrivals(std::function<void(const Packet&, Cycle)> arrived) {
     each_arrived_ = std::move(arrived);
   }
 
   /// Calls `entered` when a packet enters an empty network.
-  void tell_first(std::function<void()> entered) { entered_ = std::move(entered); }
+  void report_first(std::function<void()> entered) { entered_ = std::move(entered); }
 
   /// The number of packets between `enter` and `release`, summed over all cycles so far, and the
   /// times of the released packets, summed. Both are equal once all are released, by Little's law.

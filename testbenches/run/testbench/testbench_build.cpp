@@ -85,11 +85,11 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     packets_.count_arrivals(window_.begin, window_.end, [this] { arrived(); });
   }
   if (plan.closed_form)
-    packets_.tell_arrivals(
+    packets_.report_arrivals(
         [bound = LatencyBound(*plan.topology, *plan.closed_form)](
             const Packet& packet, Cycle now) mutable { bound.check(packet, now); });
-  packets_.tell_lost([this](const MessageInTransit& message) { lost(message); });
-  packets_.tell_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
+  packets_.report_lost([this](const MessageInTransit& message) { lost(message); });
+  packets_.report_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),
                     longest_time / job.clock.period.picoseconds);
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
