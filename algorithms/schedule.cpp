@@ -12,7 +12,7 @@ namespace flitwave {
 
 namespace {
 
-[[noreturn]] void refuse(const Transfer& transfer, int piece, const char* fault) {
+[[noreturn]] void reject(const Transfer& transfer, int piece, const char* fault) {
   throw ModelError(fmt::format("transfer of message {} from node {} to node {} in step {}: {}",
                                piece, transfer.from.value(), transfer.to.value(), transfer.step,
                                fault));
@@ -161,7 +161,7 @@ void Schedule::wait_for(int receipt) {
   Transfer& waiting = transfers_.back();
   const bool known = receipt >= 0 && receipt + 1 < static_cast<int>(transfers_.size());
   if (!known || transfer(receipt).to != waiting.from || transfer(receipt).step >= waiting.step)
-    refuse(waiting, waiting.pieces.front(),
+    reject(waiting, waiting.pieces.front(),
            "it waits for a transfer that its sender does not receive before");
   const auto place = std::lower_bound(waiting.after.begin(), waiting.after.end(), receipt);
   if (place == waiting.after.end() || *place != receipt) waiting.after.insert(place, receipt);
@@ -209,19 +209,19 @@ Cycle Schedule::release_of(const Transfer& transfer) const {
 }
 
 void Schedule::check(const Transfer& transfer) const {
-  if (transfer.pieces.empty()) refuse(transfer, -1, "it carries nothing");
+  if (transfer.pieces.empty()) reject(transfer, -1, "it carries nothing");
   Pieces sorted = transfer.pieces;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) refuse(transfer, *twice, "it is named twice");
+  if (twice != sorted.end()) reject(transfer, *twice, "it is named twice");
   for (int piece : transfer.pieces) {
     if (piece < 0 || index(piece) >= pieces_.size())
-      refuse(transfer, piece, "the demand has no such message");
-    if (transfer.step < 1) refuse(transfer, piece, "steps count from 1");
-    if (transfer.from == transfer.to) refuse(transfer, piece, "the receiver is the sender");
+      reject(transfer, piece, "the demand has no such message");
+    if (transfer.step < 1) reject(transfer, piece, "steps count from 1");
+    if (transfer.from == transfer.to) reject(transfer, piece, "the receiver is the sender");
     const PieceHistory* sender = holders(piece).find(transfer.from);
     if (!sender || sender->sent_before(transfer.step, transfer.own).empty())
-      refuse(transfer, piece, "the sender does not have it before");
+      reject(transfer, piece, "the sender does not have it before");
     check_receiver(transfer, piece);
   }
 }
@@ -229,16 +229,16 @@ void Schedule::check(const Transfer& transfer) const {
 void Schedule::check_receiver(const Transfer& transfer, int piece) const {
   const bool combines = delivery_of(piece).combines();
   if (!combines && !replaces(transfer.use))
-    refuse(transfer, piece, "there is one source and nothing to combine");
+    reject(transfer, piece, "there is one source and nothing to combine");
   const PieceHistory* receiver = holders(piece).find(transfer.to);
   if (!receiver) return;
   if (transfer.use == Use::repeat) return;
-  if (!combines) refuse(transfer, piece, "the receiver has it already");
+  if (!combines) reject(transfer, piece, "the receiver has it already");
   if (receiver->last_sent() > transfer.step)
-    refuse(transfer, piece, "the receiver has forwarded it in a later step");
+    reject(transfer, piece, "the receiver has forwarded it in a later step");
   for (const PieceHistory::Receipt& had : receiver->receipts())
     if (had.step == transfer.step && (replaces(had.use) || transfer.use == Use::keep))
-      refuse(transfer, piece, "the receiver receives it from another node in the same step");
+      reject(transfer, piece, "the receiver receives it from another node in the same step");
 }
 
 void Schedule::carry(Transfer& transfer, int piece) {

@@ -54,17 +54,17 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
-      refuse(mark, "there is text after the end of the job",
+      reject(mark, "there is text after the end of the job",
              "write one job per file, and check the indentation and the quotes here");
   }
   void OnDocumentEnd() override {}
 
   void OnAnchor(const YAML::Mark& mark, const std::string& name) override {
-    refuse(mark, "the anchor " + detail::in_quotes("&" + name) + " is not supported",
+    reject(mark, "the anchor " + detail::in_quotes("&" + name) + " is not supported",
            "write the value wherever it is needed");
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override {
-    refuse(mark, "aliases are not supported", "write the value wherever it is needed");
+    reject(mark, "aliases are not supported", "write the value wherever it is needed");
   }
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { add(mark, ConfigNode{}); }
@@ -73,9 +73,9 @@ class TreeBuilder : public YAML::EventHandler {
                 const std::string& value) override {
     check_tag(mark, tag, "!");
     if (!yaml_text::ends(text_.substr(position(mark))))
-      refuse(mark, "a quoted text has no end", "add the closing quote");
+      reject(mark, "a quoted text has no end", "add the closing quote");
     if (!yaml_text::is_utf8(value))  // yaml-cpp 0.7 makes single bytes of \_ and \N
-      refuse(mark, "an escape in the text is not supported", "write the character itself");
+      reject(mark, "an escape in the text is not supported", "write the character itself");
     ConfigNode node = ConfigNode::scalar(value);
     node.quoted_ = tag == "!";
     add(mark, std::move(node));
@@ -105,7 +105,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::map<std::string, int> lines;  ///< Of every key so far.
   };
 
-  [[noreturn]] void refuse(const YAML::Mark& mark, std::string problem, std::string remedy) const {
+  [[noreturn]] void reject(const YAML::Mark& mark, std::string problem, std::string remedy) const {
     throw ConfigError(place_at(file_, mark), path(), std::move(problem), std::move(remedy));
   }
 
@@ -117,7 +117,7 @@ class TreeBuilder : public YAML::EventHandler {
   void check_tag(const YAML::Mark& mark, const std::string& tag, const char* implied) const {
     const bool written = text_.substr(position(mark), 1) == "!";
     if (written || (tag != "?" && tag != implied))
-      refuse(mark, "tags such as `!!str` are not supported",
+      reject(mark, "tags such as `!!str` are not supported",
              "leave the tag out, and quote a value that is a text");
   }
 
@@ -125,15 +125,15 @@ class TreeBuilder : public YAML::EventHandler {
 
   void open(const YAML::Mark& mark, ConfigNode::Kind kind) {
     if (at_key() && !yaml_text::closes(text_.substr(position(mark))))
-      refuse(mark, "this bracket is not closed", "close it at the end of the list or map");
-    if (at_key()) refuse(mark, "a list or a map cannot be a key", "write a name as the key");
+      reject(mark, "this bracket is not closed", "close it at the end of the list or map");
+    if (at_key()) reject(mark, "a list or a map cannot be a key", "write a name as the key");
     if (open_.size() >= ConfigNode::most_levels)
-      refuse(mark, yaml_text::too_deep, yaml_text::deep_remedy);
+      reject(mark, yaml_text::too_deep, yaml_text::deep_remedy);
     Open next;
     if (!open_.empty())
       next.path_bytes = open_.back().path_bytes + open_.back().key.value_or("").size() + 4;
     if (next.path_bytes > ConfigNode::longest_path)
-      refuse(mark, "the keys above are too long", "shorten them, or nest less deeply");
+      reject(mark, "the keys above are too long", "shorten them, or nest less deeply");
     next.node.kind_ = kind;
     next.node.place_ = place_at(file_, mark);
     open_.push_back(std::move(next));
@@ -157,9 +157,9 @@ class TreeBuilder : public YAML::EventHandler {
 
   void add_key(const YAML::Mark& mark, const ConfigNode& node) {
     const std::string& key = node.text();
-    if (key.empty()) refuse(mark, "a key is empty", "write a name before the `:`");
+    if (key.empty()) reject(mark, "a key is empty", "write a name before the `:`");
     if (key.size() > longest_key)
-      refuse(mark, "the key " + detail::in_quotes(key) + " is too long",
+      reject(mark, "the key " + detail::in_quotes(key) + " is too long",
              fmt::format("a key has at most {} characters", longest_key));
     Open& map = open_.back();
     const auto [first, fresh] = map.lines.emplace(key, mark.line + 1);

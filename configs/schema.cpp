@@ -74,7 +74,7 @@ std::string Range::text(const std::string& example) const {
 
 namespace detail {
 
-void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known) {
+void reject_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known) {
   for (const auto& [key, value] : section.entries())
     if (std::find(known.begin(), known.end(), key) == known.end())
       throw value.error("unknown key", known_names(key, known));
@@ -115,7 +115,7 @@ void Fields::parse(const ConfigNode& section, std::vector<std::string> also_know
                    void* params) const {
   require_map(section);
   for (const Field& field : fields_) also_known.push_back(field.info.name);
-  refuse_unknown_keys(section, also_known);
+  reject_unknown_keys(section, also_known);
   // [parse]
   for (const Field& field : fields_) {
     const ConfigNode* node = section.find(field.info.name);

@@ -63,7 +63,7 @@ std::optional<double> magnitude(const T&) {
 }
 
 /// Throws: ConfigError at the first key of `section` that is neither known nor allowed.
-void refuse_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known);
+void reject_unknown_keys(const ConfigNode& section, const std::vector<std::string>& known);
 /// Throws: ConfigError when `section` is not a map; a null section counts as an empty map.
 void require_map(const ConfigNode& section);
 

@@ -140,24 +140,24 @@ void check(std::string_view text, const std::string& file) {
 }
 
 std::string read(const std::string& path) {
-  const auto refuse = [&](const std::string& problem, const std::string& remedy) {
+  const auto reject = [&](const std::string& problem, const std::string& remedy) {
     return ConfigError(Place{path, 0, 0}, "", problem, remedy);
   };
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored))
-    throw refuse("there is no such file", "check the path and the current folder");
+    throw reject("there is no such file", "check the path and the current folder");
   if (std::filesystem::is_directory(path, ignored))
-    throw refuse("this is a folder", "name a job file in it");
+    throw reject("this is a folder", "name a job file in it");
   std::ifstream file(path, std::ios::binary);
   if (!file)
-    throw refuse(std::string("cannot be opened: ") + std::strerror(errno), "check its permissions");
+    throw reject(std::string("cannot be opened: ") + std::strerror(errno), "check its permissions");
   std::string text;
   std::vector<char> chunk(1 << 16);
   while (file && text.size() <= most_bytes) {
     file.read(chunk.data(), static_cast<std::streamsize>(chunk.size()));
     text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
   }
-  if (file.bad()) throw refuse("cannot be read", "check the disk");
+  if (file.bad()) throw reject("cannot be read", "check the disk");
   return text;
 }
 

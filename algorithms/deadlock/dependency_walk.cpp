@@ -92,7 +92,7 @@ void DependencyWalk::require_arrival() const {
   Lanes lost = 0;
   for (const int state : lanes_.reached_states())
     lost |= lanes_.reached(state) & ~arriving[index(state)];
-  if (lost != 0) refuse(first_lane(lost), arriving);
+  if (lost != 0) reject(first_lane(lost), arriving);
 }
 
 void DependencyWalk::note_dependencies() {
@@ -109,7 +109,7 @@ void DependencyWalk::note_dependencies() {
 
 /// Names the first source from which packets of a lane can reach a state from which no path leads
 /// to the destination.
-void DependencyWalk::refuse(int lane, const std::vector<Lanes>& arriving) const {
+void DependencyWalk::reject(int lane, const std::vector<Lanes>& arriving) const {
   const Lanes only = Lanes{1} << lane;
   std::vector<bool> seen(index(states().count()));
   const auto can_miss = [&](NodeId source) {

@@ -64,7 +64,7 @@ class DependencyWalk {
   void follow();
   void require_arrival() const;
   void note_dependencies();
-  [[noreturn]] void refuse(int lane, const std::vector<Lanes>& arriving) const;
+  [[noreturn]] void reject(int lane, const std::vector<Lanes>& arriving) const;
 
   const Topology& topology_;
   const RoutingFunction& routing_;

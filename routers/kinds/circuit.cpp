@@ -11,16 +11,16 @@ namespace flitwave {
 namespace {
 
 /// A probe that waits is never sent again.
-void refuse_backoff_of_waiting(const CircuitParams& params) {
+void reject_backoff_of_waiting(const CircuitParams& params) {
   if (params.busy == Busy::teardown) return;
   const CircuitParams defaults;
-  const auto refuse = [](const char* key) {
+  const auto reject = [](const char* key) {
     throw ConfigError(key, "a probe that waits is never rejected",
                       std::string("leave ") + key + " out, or set busy: teardown");
   };
-  if (params.backoff.count != defaults.backoff.count) refuse("backoff");
-  if (params.longest_backoff.count != defaults.longest_backoff.count) refuse("longest_backoff");
-  if (params.attempts != defaults.attempts) refuse("attempts");
+  if (params.backoff.count != defaults.backoff.count) reject("backoff");
+  if (params.longest_backoff.count != defaults.longest_backoff.count) reject("longest_backoff");
+  if (params.attempts != defaults.attempts) reject("attempts");
 }
 
 /// Circuits need separate channels, without buffers.
@@ -65,7 +65,7 @@ RouterModel circuit(const CircuitParams& params) {
   if (params.longest_backoff.count < params.backoff.count)
     throw ConfigError("longest_backoff", "it is shorter than backoff, the first mean wait",
                       "set longest_backoff to backoff or more");
-  refuse_backoff_of_waiting(params);
+  reject_backoff_of_waiting(params);
   RouterModel model;
   model.timing = params.timing();
   model.switching = Switching::circuit;

@@ -53,7 +53,7 @@ void check_conserved(const CubeHeader& sent, const HeaderReader& arrived, Header
 
 void ArrivingMessage::take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site) {
   if (flit.head() && received_ == 0) begin(flit, word, site);
-  if (!expects(flit)) refuse(site.messages, site.router.node(), flit);
+  if (!expects(flit)) reject(site.messages, site.router.node(), flit);
   const std::int64_t field = site.messages.format().field;
   if (received_ >= header_flits_)
     field_ = word.value_or(0);
@@ -99,7 +99,7 @@ void ArrivingMessage::read_field(std::optional<FlitWord> word, const ArrivalSite
   }
 }
 
-void ArrivingMessage::refuse(const RelayedMessages& messages, NodeId here,
+void ArrivingMessage::reject(const RelayedMessages& messages, NodeId here,
                              std::optional<Flit> found) const {
   const RelayFormat& format = messages.format();
   std::ostringstream text;

@@ -40,7 +40,7 @@ class ArrivingMessage {
   void truncate() { length_ = received_; }
   /// A flit was due, and a different flit or none arrived.
   /// Throws: ModelError that names the node and the field that was due.
-  [[noreturn]] void refuse(const RelayedMessages& messages, NodeId here,
+  [[noreturn]] void reject(const RelayedMessages& messages, NodeId here,
                            std::optional<Flit> found) const;
 
   /// Whether a flit is the next one.

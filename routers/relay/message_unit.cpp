@@ -11,7 +11,7 @@
 namespace flitwave {
 
 bool MessageUnit::take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site) {
-  if (state_ == State::wait) arriving_.refuse(site.messages, site.router.node(), flit);
+  if (state_ == State::wait) arriving_.reject(site.messages, site.router.node(), flit);
   if (flit.ends_early()) {
     arriving_.take_end(flit);
     truncate();

@@ -234,7 +234,7 @@ void RelayRouter::report_waits(std::vector<WaitPoint>& points) const {
     for (const MessageUnit& unit : gateway.units()) {
       if (unit.free()) continue;
       if (unit.received() > 0 && !unit.whole() && now() > gateway.last_arrival() + 1)
-        unit.arriving().refuse(messages_, node(), std::nullopt);
+        unit.arriving().reject(messages_, node(), std::nullopt);
       WaitPoint point;
       point.input = PortId(input);
       point.vc = unit.place().number;

@@ -81,17 +81,17 @@ std::string ExperimentFolder::point_path(int point, const char* extension) const
 std::map<int, Finding> ExperimentFolder::claim(const Experiment& experiment, bool force) const {
   std::map<int, Finding> finished;
   if (force) return finished;
-  const auto refuse = [this] {
+  const auto reject = [this] {
     return ConfigError("", path_ + " holds the results of another job",
                        "choose another folder with --out, or run everything again with --force");
   };
   if (fs::exists(path_ + "/job.yaml") && !same_points(path_ + "/job.yaml", experiment))
-    throw refuse();
+    throw reject();
   for (const ExperimentPoint& point : experiment.points()) {
     std::optional<Finding> found = load(point.number);
     if (!found) continue;
     // The same experiment may have other defaults in another version of the program.
-    if (found->job != point.job) throw refuse();
+    if (found->job != point.job) throw reject();
     if (found->finished()) finished.emplace(point.number, std::move(*found));
   }
   return finished;

@@ -281,7 +281,7 @@ std::string read_name(const ConfigNode& node) {
 Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   const ConfigNode& written = scenario.tree();
   detail::require_map(written);
-  detail::refuse_unknown_keys(written, known_keys());
+  detail::reject_unknown_keys(written, known_keys());
   Job job;
   job.written = written;
   job.name = read_name(required_section(written, "scenario", "my_first_run"));

@@ -65,7 +65,7 @@ std::vector<std::string> Asymptotes::metrics() const {
 
 Asymptotes Codec<Asymptotes>::read(const ConfigNode& node) {
   if (node.is_null()) return {};
-  detail::refuse_unknown_keys(node, {"x", "y"});
+  detail::reject_unknown_keys(node, {"x", "y"});
   return {read_places(node.find("x")), read_places(node.find("y"))};
 }
 

@@ -35,7 +35,7 @@ bool matches(std::string_view pattern, std::string_view text) {
   return p == pattern.size();
 }
 
-[[noreturn]] void refuse(const Netlist& netlist, const std::string& pattern, std::size_t place) {
+[[noreturn]] void reject(const Netlist& netlist, const std::string& pattern, std::size_t place) {
   std::vector<std::string> labels;
   for (const ChannelSite& site : netlist.channels()) labels.push_back(site.label);
   const std::string near = nearest(pattern, labels);
@@ -144,7 +144,7 @@ std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::
       if (!matches(patterns[place], sites[i].label)) continue;
       any = chosen[i] = true;
     }
-    if (!any) refuse(netlist, patterns[place], place);
+    if (!any) reject(netlist, patterns[place], place);
   }
   std::vector<int> selected;
   for (std::size_t i = 0; i < sites.size(); ++i)

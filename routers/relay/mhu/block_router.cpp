@@ -363,7 +363,7 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
     const Message& message = in_units_[i];
     if (!message.there()) continue;
     if (!message.arriving.whole() && domain().now() > message.last_arrival + 1)
-      message.arriving.refuse(messages_, node(), std::nullopt);
+      message.arriving.reject(messages_, node(), std::nullopt);
     WaitPoint point;
     point.input = PortId(input_port(i));
     point.front = message.group();

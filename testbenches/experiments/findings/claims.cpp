@@ -77,7 +77,7 @@ void read_parts(const ConfigNode& node, ClaimedNumber& number);
 /// A number that differs from `base` in the settings of the node.
 ClaimedNumber read_beside(const ConfigNode& node, const ClaimedNumber& base) {
   detail::require_map(node);
-  detail::refuse_unknown_keys(node, number_keys());
+  detail::reject_unknown_keys(node, number_keys());
   ClaimedNumber number;
   number.metric = base.metric;
   number.average = base.average;
@@ -341,7 +341,7 @@ std::vector<Claim> read_claims(const ConfigNode& expect, ClaimOrigin origin) {
                        "less_than: 100}]`");
   for (const ConfigNode& node : expect.items()) {
     detail::require_map(node);
-    detail::refuse_unknown_keys(node, claim_keys());
+    detail::reject_unknown_keys(node, claim_keys());
     for (const Settings& each : each_of(node.find("for"))) {
       claims.push_back(read_claim(node, each));
       if (claims.back().origin == ClaimOrigin::unstated) claims.back().origin = origin;

@@ -27,7 +27,7 @@ struct Dimension {
   ConfigNode written;
 };
 
-void refuse_twins(const Dimension& dimension) {
+void reject_twins(const Dimension& dimension) {
   for (std::size_t i = 0; i < dimension.values.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       if (dimension.values[i] == dimension.values[j])
@@ -49,7 +49,7 @@ Dimension read_dimension(const std::string& path, const ConfigNode& node) {
                      "write e.g. `operation.message: [32 B, 64 B]` or "
                      "`operation.root: {sample_nodes: 16}`");
   dimension.values = node.items();
-  refuse_twins(dimension);
+  reject_twins(dimension);
   return dimension;
 }
 

@@ -35,7 +35,7 @@ StartUp startup_of(Overhead overhead) {
 }
 
 /// Throws: ConfigError, located.
-[[noreturn]] void refuse(const Job& job, const char* key, const std::string& problem,
+[[noreturn]] void reject(const Job& job, const char* key, const std::string& problem,
                          const std::string& remedy) {
   throw error_at(job, key, problem, remedy + ", or use evaluation: timed");
 }
@@ -43,17 +43,17 @@ StartUp startup_of(Overhead overhead) {
 void check_node(const Job& job) {
   const auto counts = [&job](const Delay& delay) { return delay.rounded(job.clock.period) > 0; };
   if (job.node.ejection != Ejection::drains)
-    refuse(job, "node.ejection",
+    reject(job, "node.ejection",
            "the message-level model ejects every message whose path is set up",
            "set ejection: drains");
   if (counts(job.node.start_skew))
-    refuse(job, "node.start_skew", "all nodes of the message-level model start at the same time",
+    reject(job, "node.start_skew", "all nodes of the message-level model start at the same time",
            "leave out node.start_skew");
   if (counts(job.node.combine_overhead))
-    refuse(job, "node.combine_overhead", "the message-level model combines messages in no time",
+    reject(job, "node.combine_overhead", "the message-level model combines messages in no time",
            "leave it out");
   if (job.node.overhead == Overhead::serialized && counts(job.node.receive_overhead))
-    refuse(job, "node.receive_overhead",
+    reject(job, "node.receive_overhead",
            "a processor of the message-level model sends and receives at the same time, which "
            "overhead: serialized excludes",
            "leave it out, or set overhead: overlapped");
@@ -63,7 +63,7 @@ void check_network(const Job& job, const Plan& plan) {
   for (int i = 0; i < plan.topology->nodes(); ++i) {
     const RouterModel& model = plan.model(NodeId(i));
     if (model.switching != Switching::wormhole || !model.timing)
-      refuse(job, "router.kind",
+      reject(job, "router.kind",
              fmt::format("messages of the message-level model hold all virtual channels from their "
                          "source on; packets in the router of node {} do not",
                          plan.topology->label(NodeId(i))),
@@ -73,11 +73,11 @@ void check_network(const Job& job, const Plan& plan) {
 
 void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) {
   if (schedule.copies())
-    refuse(job, "algorithm", "the message-level model does not support messages that routers copy",
+    reject(job, "algorithm", "the message-level model does not support messages that routers copy",
            "use another algorithm");
   for (const auto& [bytes, addresses] : sizes_sent(schedule))
     if (plan.format->packets(Bytes{bytes}, addresses).size() > 1)
-      refuse(job, "packet_format.longest",
+      reject(job, "packet_format.longest",
              fmt::format(
                  "a message of the message-level model is one packet; a message of {} would be "
                  "split into several packets",
