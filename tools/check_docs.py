@@ -32,6 +32,15 @@ STOP = re.compile(r"`((?:configs|topologies|algorithms|modules|routers|testbench
 WORDS = [
     (r"\bcircles?\b", "cycle, dependency cycle or ring", r"<circle|\{\*\}circle"),
     (r"\b(heed|heeds|heeded|obey|obeys|obeyed)\b", "support, honour or satisfy", None),
+    (r"\b(tell|tells|told|telling)\b", "report, notify, specify or distinguish", None),
+    (r"\b(hear|hears|heard)\b", "observe, sense or receive", None),
+    (r"\b(whom|nobody|somebody)\b", "the module or packet, none, or some", None),
+    (r"\b(asks|asked)\b", "request, query or call", None),
+    (r"\b(refuse|refuses|refusing)\b", "reject", None),
+    (r"\bbundles?\b", "packet group", None),
+    (r"\b(is|are|was|were|be) drawn\b", "random, sampled or plotted", None),
+    (r"\bquiet lanes?\b", "unwatched link", None),
+    (r"\bgives? way\b", "lose arbitration", None),
 ]
 WORDED = (".cpp", ".hpp", ".py", ".sv", ".md")
 
@@ -207,7 +216,7 @@ def check_reference(root, program, write):
         for name, text in wanted.items():
             (folder / name).write_text(text, encoding="utf-8")
         return []
-    return [f"docs/reference/{name}: is not what the program says of its kinds"
+    return [f"docs/reference/{name}: differs from the descriptions of the program"
             for name in sorted(present.keys() | wanted.keys())
             if present.get(name) != wanted.get(name)]
 

@@ -20,7 +20,7 @@ Schema<ChannelParams> channel_schema() {
                 between(1, Flit::max_vcs))
       .optional("buffer", &ChannelParams::buffer, "depth of each virtual channel's buffer",
                 between(1, 65536))
-      .optional("handshake", &ChannelParams::handshake, "how a receiver says that it has room")
+      .optional("handshake", &ChannelParams::handshake, "how a receiver signals free buffer space")
       .optional("credit_delay", &ChannelParams::credit_delay,
                 "from a credit's arrival at a router to its use", between(0, 64));
 }

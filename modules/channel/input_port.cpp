@@ -85,7 +85,7 @@ void InputPort::end_tick() {
 
 void InputPort::overflow(Flit flit) const {
   std::ostringstream text;
-  text << rest_->name.name() << ": a flit came to a full buffer or a missing virtual channel ("
+  text << rest_->name.name() << ": a flit arrived at a full buffer or a missing virtual channel ("
        << flit << ", " << vcs() << " virtual channels of " << depth_ << " flits)";
   throw ModelError(text.str());
 }

@@ -50,7 +50,7 @@ void CircuitExchange::end_run(const Sender& sender) const {
       std::make_exception_ptr(Livelock(
           std::string(site_.interface.name()) + ": packet " +
           std::to_string(site.packets.packet(head).number) + " to node " +
-          site.topology.label(sender.current.message.destination) + " was refused a circuit " +
+          site.topology.label(sender.current.message.destination) + " was denied a circuit " +
           counted(sender.refused, "time") + "; router.attempts allows no more")));
 }
 

@@ -10,7 +10,7 @@ namespace flitwave {
 /// The lines of an experiment. Not for a tau_plot. The data have a row for each dot of a line: the
 /// name of the line, x, y, and the ends of the bar; two empty rows separate the lines of the
 /// picture. A line ends at its last number; where points beyond it are saturated, a vertical
-/// asymptote is drawn, and the legend states its x. Means over seeds have error bars of the 95 %
+/// asymptote is plotted, and the legend states its x. Means over seeds have error bars of the 95 %
 /// confidence interval; with `draws` bars reach from the least to the greatest draw instead.
 /// gnuplot chooses ranges and tics.
 /// Returns: nothing when no dot of any line has a number.

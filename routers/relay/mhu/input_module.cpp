@@ -51,7 +51,7 @@ void InputModule::count() {
 void InputModule::require_order() const {
   const std::string here = std::string(name()) + ": ";
   if (state_of(state.read()) == MhuState::wait || msg_done.read())
-    throw ModelError(here + "a field comes that was not asked for");
+    throw ModelError(here + "a field arrived that was not requested");
   if (!eom_i.read() || fld_data.read()) return;
   if (!fld_s.read())
     throw ModelError(here + "header.k: the message ends before the fields that k announces");

@@ -73,7 +73,7 @@ ValidShare drawn_valid_share(const Cube& cube, int faults, int trials, std::uint
         "faults",
         std::to_string(faults) + " faults among " + std::to_string(cube.nodes()) + " nodes",
         "choose 1 to " + std::to_string(cube.nodes() - 1));
-  if (trials < 1) throw ConfigError("trials", "at least one set must be drawn");
+  if (trials < 1) throw ConfigError("trials", "at least one random set is needed");
   Random random(seed, "faults", static_cast<std::uint64_t>(faults));
   ValidShare share{0, trials};
   CubeNodes nodes;

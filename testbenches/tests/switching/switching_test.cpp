@@ -430,7 +430,7 @@ TEST_CASE("a packet that is rejected too often ends the run as livelock", "[swit
   REQUIRE(results.outcome == Outcome::livelock);
   REQUIRE(exit_code(results.outcome) == 3);
   const std::regex expected(
-      R"(packet \d+ to node \d_\d was refused a circuit 3 times; router\.attempts)");
+      R"(packet \d+ to node \d_\d was denied a circuit 3 times; router\.attempts)");
   REQUIRE(std::regex_search(results.message, expected));
 }
 

@@ -34,7 +34,7 @@ TEST_CASE("the ends of a link are moved, and not copied", "[timed]") {
   STATIC_REQUIRE(!std::is_copy_assignable_v<ReadyWires::Reader>);
 }
 
-TEST_CASE("a link refuses a second writer and a second reader", "[timed]") {
+TEST_CASE("a link rejects a second writer and a second reader", "[timed]") {
   const Cycles latency = GENERATE(Cycles{1}, Cycles{3});
   const std::string writer = "a link has one writer, and has it already";
   const std::string reader = "a link has one reader, and has it already";

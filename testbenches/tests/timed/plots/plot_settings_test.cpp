@@ -142,7 +142,7 @@ TEST_CASE("a job may set ranges, size, font and files of a plot", "[timed]") {
         Names{"a.gp", "a.dat", "a.svg"});
 }
 
-TEST_CASE("asymptotes are drawn at numbers and at metrics of a line's points", "[timed]") {
+TEST_CASE("asymptotes are plotted at numbers and at metrics of a line's points", "[timed]") {
   const std::string script =
       drawn(", asymptotes: {x: [throughput.bound, 0.9], y: 60}, titles: {0.9: most}", 3).script;
   // Two lines have the same bound, so its asymptote has the colour of neither.

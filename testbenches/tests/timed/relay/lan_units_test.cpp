@@ -124,7 +124,7 @@ TEST_CASE("a field without a request is an error", "[timed]") {
                  drive(bench.state, static_cast<std::uint64_t>(MhuState::wait));
                  bench.receive(1);
                }),
-               Catch::Contains("a field comes that was not asked for"));
+               Catch::Contains("a field arrived that was not requested"));
 }
 
 namespace {
