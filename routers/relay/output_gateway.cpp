@@ -85,7 +85,7 @@ const BranchClaim& OutputGateway::grant(Cycle handshake, Cycle now) {
 const BranchClaim* OutputGateway::blocker(int buffer_class) const {
   const std::uint64_t others = requested_ & ~word_bit(buffer_class);
   if (settings_.grant == Grant::acknowledged || others == 0) return nullptr;
-  return &queues_[index(__builtin_ctzll(others))].front();
+  return &queues_[index(lowest_of(others))].front();
 }
 
 void OutputGateway::clear() {
