@@ -33,7 +33,10 @@ Topology chordal_ring(const ChordalRingParams& params) {
 }  // namespace
 
 void register_chordal_ring(Topologies& topologies) {
-  topologies.add("chordal_ring", {"a ring with chords of one length", "Arden & Lee 1981"},
+  topologies.add("chordal_ring",
+                 {"a ring with chords of one length",
+                  "Arden & Lee 1981",
+                  {"{kind: chordal_ring, nodes: 12, chord: 4}"}},
                  Schema<ChordalRingParams>{}
                      .required("nodes", &ChordalRingParams::nodes, "nodes on the ring", at_least(4))
                      .required("chord", &ChordalRingParams::chord, "positions that a chord skips",
