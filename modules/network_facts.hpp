@@ -53,7 +53,7 @@ struct NetworkFacts {
   bool overrides = false;                     ///< Whether nodes may have different models.
   bool allow_deadlock = false;
   int message_classes = 1;  ///< 2: requests and replies have virtual channels of their own.
-  int reply_queue = 0;      ///< Replies that an interface holds before it accepts no request.
+  int reply_queue = 0;      ///< Requests that an interface holds until replied to; 0: any number.
 
   // The load.
   const TrafficPattern* pattern = nullptr;  ///< Of open-loop packets, or null.

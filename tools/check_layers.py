@@ -67,7 +67,7 @@ def check_own(root, path, target):
         return None if any((root / folder / target).is_file() for folder in ("", CONSUMER)) else f"no header {target}"
     room, other = room_of(path), room_of(target)
     if other is None or not (root / target).is_file():
-        return f'our own headers are named by their path from the root, e.g. "routers/router.hpp"; no "{target}"'
+        return f'our own headers are named by their path from the root, e.g. "modules/router.hpp"; no "{target}"'
     if ROOMS.index(other) > ROOMS.index(room):
         return f"{room} may not include {other}, which has a higher rank"
     for files, headers, reason in BLIND:

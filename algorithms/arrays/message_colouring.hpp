@@ -28,8 +28,9 @@ struct MessageColouring {
 /// receiver. Colours the conflict graph greedily, busiest resources first, then again in the order
 /// of the slots found so far, which never needs more slots. Every node needs all messages as input;
 /// deterministic. Not from the thesis: a reference for its schedules, and a method for patterns
-/// that it does not cover. Source: Culberson 1992, "Iterated greedy graph coloring and the
-/// difficulty landscape" Cost: rounds x messages x hops x slots / 64
+/// that it does not cover.
+/// Source: Culberson 1992, "Iterated greedy graph coloring and the difficulty landscape"
+/// Complexity: rounds x messages x hops x slots / 64
 MessageColouring colour_messages(const std::vector<MeshMessage>& messages, RouteOrder order,
                                  int rounds = 8);
 

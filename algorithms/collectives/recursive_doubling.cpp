@@ -49,7 +49,7 @@ std::optional<CostFormula> formula_on(const Grid* grid) {
 Schedule recursive_doubling(const RecursiveDoublingParams& params, const Demand& demand,
                             const CollectiveContext& network) {
   if (params.chain == ChainPlace::relative && !has_two_per_dimension(network.topology.grid()))
-    throw ConfigError("chain", "relative addresses need a hypercube; the topology is none",
+    throw ConfigError("chain", "relative addresses need a hypercube; the topology is not one",
                       "use chain: in_place, or kind: u_torus on a torus");
   const DemandShape shape = DemandShape::of(demand, network.topology);
   const bool plain = std::none_of(demand.deliveries.begin(), demand.deliveries.end(),

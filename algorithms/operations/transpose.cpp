@@ -12,7 +12,7 @@ struct TransposeParams {
 const Grid& square_grid(const Topology& topology) {
   const Grid* grid = topology.grid();
   if (!grid || grid->dimensions() != 2 || grid->extent(0) != grid->extent(1))
-    throw ConfigError("kind", "a matrix is transposed on a square 2D grid; the topology is none",
+    throw ConfigError("kind", "a matrix is transposed on a square 2D grid; the topology is not one",
                       "use a topology of shape [n, n], e.g. topology: {kind: mesh, shape: [4, 4]}");
   return *grid;
 }

@@ -12,6 +12,9 @@ Ports::Ports(ClockDomain& domain, int module, const Row& inputs, const Row& outp
       input_ports_(domain.commits().memory.make_owned<InputPort>(inputs.size())),
       output_ports_(domain.commits().memory.make_owned<OutputPort>(inputs.size())),
       count_(inputs.size()) {
+  if (outputs.size() != count_)
+    throw ModelError("a module has as many output ports as input ports, not " +
+                     std::to_string(outputs.size()) + " and " + std::to_string(count_));
   for (int port = 0; port < count_; ++port) {
     const auto bit = static_cast<std::uint8_t>(port);
     if (Channel* channel = inputs.channels[index(port)]) {

@@ -26,7 +26,6 @@ class ReadySender {
     return queue(vc).count == 0 && (ready >> vc & 1) != 0 && (taken_ != vc || taken_at_ != now);
   }
   bool empty() const { return waiting_ == 0; }
-  int size(int vc) const { return queue(vc).count; }
   int size() const;
 
   /// `from`: the first cycle in which it may be offered.

@@ -19,7 +19,7 @@ void CircuitExchange::on_return(Injection& injection, Cycle now) {
         return sender->in_packet && sender->sent == 1 && sender->vc == got.slot;
       });
   if (prober == injection.senders.end())
-    throw ModelError(std::string(site_.interface.name()) + ": an answer came for no probe");
+    throw ModelError(std::string(site_.interface.name()) + ": a reply arrived for no probe");
   Sender& sender = **prober;
   if (got.answer != Answer::granted) return retry(sender, now);
   sender.path_is_set = true;

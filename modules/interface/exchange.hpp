@@ -43,7 +43,7 @@ class Exchange {
 
   /// The cost of circuits.
   virtual CircuitCounts circuits() const { return {}; }
-  /// Whether no granted packet remains to be sent.
+  /// Whether no packet that it has acknowledged is still to arrive.
   virtual bool at_rest() const { return true; }
 
   /// Whether the node is faulty: it takes the flits that the router had sent before, and sends no

@@ -16,7 +16,7 @@ RequestExchange::RequestExchange(const ExchangeSite& site)
     : site_(site), arrivals_(site.receivers.size()) {
   if (!site.site.requests)
     throw ModelError(std::string(site.interface.name()) +
-                     ": the routers' kind brings no RequestProtocol (RouterModel::share)");
+                     ": the routers' kind provides no RequestProtocol (RouterModel::share)");
   const Cycle breaks = site.site.breaks;
   if (breaks > 0 && breaks != FaultSet::never)
     site.interface.domain().at(breaks, *site.injections.front().senders.front());

@@ -68,7 +68,7 @@ class LinkWires final : private WireOwner {
   void show() {
     link_.shown_ = is_shown_ = true;
     if constexpr (!Link<T>::is_forward)
-      link_.sink_ = nullptr;  // credits are counted from the wires
+      link_.sink_ = nullptr;  // credits cross the link, and tick the sender
   }
   bool shown() const { return is_shown_ || plain_; }
   /// Of the payload wire; available under audit.

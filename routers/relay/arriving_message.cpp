@@ -27,8 +27,8 @@ void check_first(const ArrivalSite& site, const CubeHeader& header, std::int64_t
   if (length > site.buffer)
     throw ConfigError("data", "a message of " + std::to_string(length) + " flits, " +
                                   std::to_string(header_flits) +
-                                  " of which are its header, is longer than the buffer, of " +
-                                  std::to_string(site.buffer));
+                                  " of which are its header, is longer than the buffer of " +
+                                  std::to_string(site.buffer) + " flits");
 }
 
 /// Checks that the fields that have arrived are those that were sent.

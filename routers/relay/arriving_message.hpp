@@ -30,7 +30,7 @@ class ArrivingMessage {
   /// Takes the next flit, with the word that has crossed the channel with it.
   /// Throws: ModelError that names the router, its node and the field: when the flit is not the
   ///   next one; "header.k" is 0, no number of nodes, or more than a router without a broadcaster
-  /// serves; "header.destinations[i]" is no node, or named before; "header.source" or
+  ///   serves; "header.destinations[i]" is no node, or named before; "header.source" or
   ///   "header.control" is none; "data" do not fit into the buffer; a field is missing, or differs
   ///   from the one that was sent.
   void take(Flit flit, std::optional<FlitWord> word, const ArrivalSite& site);

@@ -17,6 +17,16 @@ bool InputGateway::is_empty() const {
                      [](const MessageUnit& unit) { return unit.free(); });
 }
 
+void InputGateway::take_request() {
+  const int buffer_class = port_.request();
+  if (index(buffer_class) >= units_.size() ||
+      std::find(requests_.begin(), requests_.end(), buffer_class) != requests_.end())
+    throw ModelError(port_.channel().name() + std::string(": a second request of class ") +
+                     std::to_string(buffer_class) + ", or one of " + std::to_string(units_.size()) +
+                     " or above");
+  requests_.push_back(buffer_class);
+}
+
 /// The next message is accepted at the earliest in the cycle after the last flit of the one before.
 MessageUnit* InputGateway::reserve(Cycle now) {
   if (is_receiving()) return nullptr;

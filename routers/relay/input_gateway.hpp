@@ -26,7 +26,8 @@ class InputGateway {
   bool is_empty() const;
 
   /// Records the request that is on the wires.
-  void take_request() { requests_.push_back(port_.request()); }
+  /// Throws: ModelError when there is no such buffer, or it is requested already.
+  void take_request();
   bool is_requested() const { return !requests_.empty(); }
   /// Reserves the unit of the first request whose unit accepts a message.
   /// Returns: the unit; null when there is none, or a message is arriving.

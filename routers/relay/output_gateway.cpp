@@ -73,6 +73,9 @@ bool OutputGateway::request() {
 
 const BranchClaim& OutputGateway::grant(Cycle handshake, Cycle now) {
   const int buffer_class = port_.acknowledged();
+  if (index(buffer_class) >= queues_.size() || (requested_ >> buffer_class & 1) == 0)
+    throw ModelError(port_.channel().name() + std::string(": an acknowledgement of class ") +
+                     std::to_string(buffer_class) + " arrived, which was not requested");
   std::deque<BranchClaim>& queue = queues_[index(buffer_class)];
   requested_ &= ~word_bit(buffer_class);
   sender_ = queue.front();

@@ -14,12 +14,13 @@ namespace flitwave {
 
 namespace {
 
-/// A kind of relay router, and the cube of the network, if it is one.
+/// A kind of relay router.
 struct RelayKind {
   std::string name;
   std::shared_ptr<const RelayModel> relay;
   RelaySettings settings;
 
+  /// Needs: a hypercube
   Cube cube(const NetworkFacts& facts) const { return Cube(facts.topology.grid()->dimensions()); }
 };
 
@@ -106,10 +107,10 @@ void check_list(const NetworkFacts& facts, const RelayKind& kind, NodeId source,
     throw ConfigError(
         "router.broadcaster",
         fmt::format("a message from node {} {}", facts.topology.label(source), problem),
-        "leave " + without + " out, or name fewer destinations");
+        "leave " + without + (cube.nodes() == 2 ? " out" : " out, or name fewer destinations"));
   };
   if (static_cast<CubeBits>(destinations) == cube.all())
-    reject("is for all other nodes, which takes a broadcaster");
+    reject("is for all other nodes, which needs a broadcaster");
   if (destinations > capacity)
     reject(fmt::format("has {} destinations, and routers without a broadcaster serve {}",
                        destinations, capacity));
@@ -149,7 +150,7 @@ void check_length(const NetworkFacts& facts, const RelayKind& kind, std::int64_t
 void check_two_nodes(const NetworkFacts& facts, const RelayKind& kind) {
   if (!kind.relay->rules(kind.cube(facts), facts.seed).broadcaster)
     throw ConfigError("router.broadcaster",
-                      "in a 1-cube every message is for all other nodes, which takes a broadcaster",
+                      "in a 1-cube every message is for all other nodes, which needs a broadcaster",
                       "leave broadcaster out");
   const auto reject = [&](const std::string& key, NodeId node) {
     throw ConfigError(key,

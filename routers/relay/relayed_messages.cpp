@@ -74,7 +74,7 @@ std::int64_t RelayedMessages::data(Flit group) const {
 void RelayedMessages::announce(Flit group, NodeId router, CubeHeader header) {
   auto& coming = messages_.at(group.packet_bits()).coming;
   if (!coming.emplace(router, std::move(header)).second)
-    throw ModelError("a message enters the router twice: node " + label(router));
+    throw ModelError("a message enters the router of node " + label(router) + " a second time");
 }
 
 const RelayedMessages::Message& RelayedMessages::message(Flit group) const {
@@ -111,8 +111,9 @@ RelayedMessages::Target* RelayedMessages::open_target(Flit group, NodeId destina
 int RelayedMessages::serve(Flit group, NodeId destination) {
   Target* const target = open_target(group, destination);
   if (!target)
-    throw ModelError("header.destinations: a message is delivered to node " + label(destination) +
-                     ", for which it is not, or a second time");
+    throw ModelError("header.destinations: a message was to be delivered to node " +
+                     label(destination) +
+                     ", which is not one of its destinations or has received it already");
   target->open = false;
   return target->slot;
 }

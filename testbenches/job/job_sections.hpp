@@ -18,7 +18,7 @@ struct Job;
 struct SectionInfo {
   std::string name;  ///< Empty for the settings at the top.
   std::string sentence;
-  /// For the manual: what it shows for a section without settings of its own.
+  /// Its settings; of `compare` and `expect`, a description of the entries.
   std::vector<ParameterInfo> parameters;
 };
 

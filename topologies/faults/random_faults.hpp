@@ -20,7 +20,8 @@ struct RandomFaults {
 /// `listed` and so many random faults more, present from the start, all sets being equally likely
 /// (of links given the nodes).
 /// Complexity: a network of 1024 nodes takes some microseconds per set; at most 100000 sets are
-///   tried Throws: ConfigError on "faults.random" when there are not so many nodes or links, or
+///   tried.
+/// Throws: ConfigError on "faults.random" when there are not so many nodes or links, or
 ///   none of the sets is valid.
 FaultSet draw_faults(const Topology& topology, const FaultSet& listed, const RandomFaults& wanted,
                      Random& random);

@@ -309,7 +309,7 @@ void BlockRouter::send(std::size_t output) {
   if (tail) stream = Stream();
 }
 
-/// Compares the fields of the header with those that the unit has created.
+/// Begins a stream: serves the processor, or announces the header to the neighbour.
 void BlockRouter::begin(std::size_t output, std::size_t unit) {
   const Message& message = in_units_[unit];
   Stream& stream = streams_[output];

@@ -149,7 +149,8 @@ TEST_CASE("errors of routers name nodes by binary labels where the job does", "[
            "node 000");
   rejected({right, 12, 11, 0}, "router of node 001: data: flit 11 of");
   rejected({right, 12, 11, 0}, "found source 000 slot");
-  rejected(whole({3, {1, 3, 7}, 0}), "a message is delivered to node 111, for which it is not");
+  rejected(whole({3, {1, 3, 7}, 0}),
+           "a message was to be delivered to node 111, which is not one of its destinations");
 }
 
 TEST_CASE("a foreign router with correct headers works in the network", "[timed][lan_1988]") {
@@ -205,7 +206,7 @@ TEST_CASE("a message that exceeds a router's limits is rejected by that router",
   require_rejected(
       sent_by_foreign_router("detail: " + detail, whole(longer, 58), 58),
       "router_1_0_0 of node 1_0_0: data: a message of 66 flits, 8 of which are its header, "
-      "is longer than the buffer, of 64");
+      "is longer than the buffer of 64 flits");
   require_rejected(sent_by_foreign_router("capacity: 2, broadcaster: false, detail: " + detail,
                                           whole(right), 16, "1, 3"),
                    "router_1_0_0 of node 1_0_0: header.k: 3 destinations, and the router has no");
@@ -213,9 +214,9 @@ TEST_CASE("a message that exceeds a router's limits is rejected by that router",
 
 TEST_CASE("a header that lists other nodes than the message's ends the run", "[timed][lan_1988]") {
   const std::string detail = GENERATE(as<std::string>{}, "compact", "blocks");
-  require_rejected(
-      sent_by_foreign_router("detail: " + detail, whole({3, {1, 3, 7}, 0})),
-      "header.destinations: a message is delivered to node 1_1_1, for which it is not");
+  require_rejected(sent_by_foreign_router("detail: " + detail, whole({3, {1, 3, 7}, 0})),
+                   "header.destinations: a message was to be delivered to node 1_1_1, which is not "
+                   "one of its destinations");
   require_rejected(sent_by_foreign_router("detail: " + detail, whole({2, {1, 3}, 0})),
                    "leaves out a destination, though nothing is faulty");
 }

@@ -121,7 +121,7 @@ TEST_CASE("settings that the chip does not have are rejected", "[timed][lan_1988
   require_rejected(chip, {1, 2, 3, 5, 6}, "100 ns",
                    "5 destinations, and routers without a broadcaster");
   require_rejected(chip, {1, 2, 3, 4, 5, 6, 7}, "100 ns",
-                   "for all other nodes, which takes a broadcaster");
+                   "for all other nodes, which needs a broadcaster");
   require_rejected(chip, {3}, "1 ns", "router.selection is 10 cycle of 1 ns");
   require_rejected(std::string(chip) + ", ties: highest", {3}, "100 ns", "built for lowest only");
   require_rejected(std::string(chip) + ", buffers: hop_classes", {3}, "100 ns",
