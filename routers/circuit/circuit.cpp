@@ -152,11 +152,10 @@ void Circuit::tick() {
 void Circuit::take_replies() {
   for_each_bit(returns_, [this](int port) {
     const CircuitAnswer reply = out_port(port).answer();
-    const bool is_slot = reply.slot >= 0 && reply.slot < slots_;
-    int* const found = is_slot ? &input_of_[position({port, reply.slot})] : nullptr;
-    if (!found || *found < 0)
+    const TimeSlot output{port, reply.slot};
+    if (reply.slot >= slots_ || input_of_[position(output)] < 0)
       throw ModelError(std::string(name()) + ": an acknowledgement arrived for no circuit");
-    int& holder = *found;
+    int& holder = input_of_[position(output)];
     const TimeSlot input = time_slot(holder);
     to_reply_ |= word_bit(input.port);
     if (reply.answer == Answer::granted) {

@@ -19,11 +19,12 @@ bool InputGateway::is_empty() const {
 
 void InputGateway::take_request() {
   const int buffer_class = port_.request();
-  if (index(buffer_class) >= units_.size() ||
-      std::find(requests_.begin(), requests_.end(), buffer_class) != requests_.end())
-    throw ModelError(port_.channel().name() + std::string(": a second request of class ") +
-                     std::to_string(buffer_class) + ", or one of " + std::to_string(units_.size()) +
-                     " or above");
+  const bool exists = index(buffer_class) < units_.size();
+  if (!exists || std::find(requests_.begin(), requests_.end(), buffer_class) != requests_.end())
+    throw ModelError(
+        port_.channel().name() + std::string(": a request of class ") +
+        std::to_string(buffer_class) +
+        (exists ? " arrived while another one waits" : " arrived, which has no buffer"));
   requests_.push_back(buffer_class);
 }
 
@@ -42,7 +43,7 @@ MessageUnit* InputGateway::reserve(Cycle now) {
 
 bool InputGateway::is_about_to_reserve() const {
   return !is_receiving() && std::any_of(requests_.begin(), requests_.end(), [&](int buffer_class) {
-    return units_[static_cast<std::size_t>(buffer_class)].free();
+    return units_[index(buffer_class)].free();
   });
 }
 

@@ -22,7 +22,7 @@ class InputGateway {
 
   std::vector<MessageUnit>& units() { return units_; }
   const std::vector<MessageUnit>& units() const { return units_; }
-  MessageUnit& unit(int number) { return units_[static_cast<std::size_t>(number)]; }
+  MessageUnit& unit(int number) { return units_[index(number)]; }
   bool is_empty() const;
 
   /// Records the request that is on the wires.
