@@ -23,6 +23,7 @@ struct StageDelays {
   Cycles switch_delay{1};
   Cycles traversal_delay{1};
 
+  /// Throws ConfigError at a delay beside single_cycle, if it is not the default.
   PipelineTiming timing() const;
 };
 
