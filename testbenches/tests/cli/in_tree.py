@@ -25,6 +25,7 @@ JOBS = {
     "first_flit": MESH + "observe: [{kind: first_flit}]\n" + TRAFFIC % "",
     "halo_exchange": MESH + "operation: {kind: halo_exchange, message: 16 B}\n",
     "one_hop": MESH + TRAFFIC % ", pattern: {kind: one_hop}",
+    "pairs": MESH + TRAFFIC % ", injection: {kind: pairs, apart: 2 cycle}",
     "parity_order": MESH + "routing: {kind: parity_order}\nchannel: {vcs: 2}\n" + TRAFFIC % "",
 }
 

@@ -12,6 +12,7 @@ void register_parity_order(Routings&);
 void register_halo_exchange(Operations&);
 void register_chain(Collectives&);
 void register_one_hop(TrafficPatterns&);
+void register_pairs(Injections&);
 void register_first_flit(Observers&);
 void register_fifo(Routers&);
 }  // namespace flitwave
@@ -26,6 +27,7 @@ flitwave::Catalog own_catalog() {
   register_halo_exchange(catalog.operations);
   register_chain(catalog.collectives);
   register_one_hop(catalog.traffic);
+  register_pairs(catalog.injections);
   register_first_flit(catalog.observers);
   register_fifo(catalog.routers);
   return catalog;
@@ -44,10 +46,10 @@ bool runs(const std::string& name, const std::string& job) {
 // libsystemc defines main(), which calls this function.
 int sc_main(int, char*[]) {
   const std::string load = "rate: 0.1 flit/node/cycle, packet: 4 flit, measure: 500 cycle";
-  const bool ring = runs("topology, traffic and observer",
+  const bool ring = runs("topology, traffic, injection and observer",
                          "topology: {kind: chordal_ring, nodes: 12, chord: 4}\n"
                          "routing: shortest_path\n"
-                         "traffic: {pattern: one_hop, " +
+                         "traffic: {pattern: one_hop, injection: pairs, " +
                              load + "}\nobserve: [first_flit]\n");
   const bool mesh = runs("router, operation and collective",
                          "topology: {kind: mesh, shape: [3, 3]}\n"

@@ -11,6 +11,7 @@ void register_parity_order(Routings&);
 void register_halo_exchange(Operations&);
 void register_chain(Collectives&);
 void register_one_hop(TrafficPatterns&);
+void register_pairs(Injections&);
 void register_first_flit(Observers&);
 void register_fifo(Routers&);
 }  // namespace flitwave
@@ -30,6 +31,7 @@ Catalog extended_catalog() {
   register_halo_exchange(catalog.operations);
   register_chain(catalog.collectives);
   register_one_hop(catalog.traffic);
+  register_pairs(catalog.injections);
   register_first_flit(catalog.observers);
   register_fifo(catalog.routers);
   return catalog;
@@ -112,6 +114,21 @@ TEST_CASE("a traffic pattern from outside the tree loads a network", "[timed]") 
   REQUIRE(results.value("latency.packets") > 100);
   // A packet of 4 flits crosses one channel of the network, besides injection and ejection.
   REQUIRE(results.value("transits") == 3 * 4 * results.value("packets"));
+}
+
+TEST_CASE("an injection process from outside the tree creates packets at the rate of the load",
+          "[timed]") {
+  const Scenario scenario = uniform_traffic({{"traffic.injection", "{kind: pairs, apart: 2 cycle}"},
+                                             {"traffic.rate", "0.1 flit/node/cycle"},
+                                             {"traffic.measure", "20000 cycle"}});
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  REQUIRE(results.value("throughput.offered") == Approx(0.1).epsilon(0.05));
+  REQUIRE_THROWS_AS(
+      simulate(scenario.with("traffic.injection.apart", "90 cycle"), extended_catalog()),
+      ConfigError);
 }
 
 TEST_CASE(
