@@ -8,23 +8,18 @@ namespace flitwave {
 
 std::vector<std::string> names_of(Preset) { return {"pipelined", "single_cycle"}; }
 
-namespace {
-
-/// A delay that single_cycle would ignore. The default is accepted, since resolved jobs contain it.
-void check_unset(const char* key, Cycles delay) {
-  if (delay.count != 1)
-    throw ConfigError(key, "preset: single_cycle sets all four delays to 0",
-                      "remove the delay, or use preset: pipelined");
-}
-
-}  // namespace
-
+/// The defaults are accepted beside single_cycle, since resolved jobs contain them.
 PipelineTiming StageDelays::timing() const {
   if (preset == Preset::single_cycle) {
-    check_unset("route_delay", route_delay);
-    check_unset("vc_delay", vc_delay);
-    check_unset("switch_delay", switch_delay);
-    check_unset("traversal_delay", traversal_delay);
+    const auto check_default = [this](const char* key, Cycles StageDelays::*delay) {
+      if ((this->*delay).count != (StageDelays().*delay).count)
+        throw ConfigError(key, "preset: single_cycle sets all four delays to 0",
+                          "remove the delay, or use preset: pipelined");
+    };
+    check_default("route_delay", &StageDelays::route_delay);
+    check_default("vc_delay", &StageDelays::vc_delay);
+    check_default("switch_delay", &StageDelays::switch_delay);
+    check_default("traversal_delay", &StageDelays::traversal_delay);
     return {};
   }
   return {static_cast<int>(route_delay.count), static_cast<int>(vc_delay.count),
