@@ -10,8 +10,10 @@ program_packages=(
   g++ cmake ninja-build pkg-config gnuplot-nox libsystemc-dev libyaml-cpp-dev libboost-dev
   libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev
 )
+# Further packages for routers in Verilog.
+rtl_packages=(verilator python3 python3-yaml)
 # Further packages for the tests and the programs that measure and compare.
-test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verilator)
+test_packages=("${rtl_packages[@]}" valgrind catch2 librapidcheck-dev libbenchmark-dev)
 # Further packages for .ci/run.
 check_packages=(clang-format clang-tidy)
 

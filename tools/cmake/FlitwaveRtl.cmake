@@ -1,25 +1,6 @@
 # tools/cmake/FlitwaveRtl.cmake: the suite `rtl`: the Verilog blocks against those in C++.
 # SPDX-License-Identifier: Apache-2.0
-if(NOT FLITWAVE_RTL)
-  message(STATUS "Tests of the Verilog blocks are left out: FLITWAVE_RTL is ${FLITWAVE_RTL}")
-  return()
-elseif("${PROJECT_SOURCE_DIR}${PROJECT_BINARY_DIR}" MATCHES " ")
-  if(NOT FLITWAVE_RTL STREQUAL "AUTO")
-    message(FATAL_ERROR "Verilator cannot read a path with spaces: move the folder")
-  endif()
-  message(STATUS "Tests of the Verilog blocks are left out: Verilator cannot read a path with spaces")
-  return()
-elseif(FLITWAVE_RTL STREQUAL "AUTO")
-  set(wanted QUIET)
-else()
-  set(wanted REQUIRED)
-endif()
-# Otherwise the package tries some twenty flags, of which it needs this one.
-set(VERILATOR_CFLAGS "")
-set(VERILATOR_MT_CFLAGS -pthread)
-find_package(verilator ${wanted})
-if(NOT verilator_FOUND)
-  message(STATUS "Tests of the Verilog blocks are left out: there is no Verilator")
+if(NOT FLITWAVE_HAS_VERILATOR)
   return()
 endif()
 
