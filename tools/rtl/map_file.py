@@ -103,9 +103,9 @@ class Place:
 
 
 def similar(name, names):
-    """"; did you mean `x`?", or nothing."""
+    """" (did you mean `x`?)", or nothing."""
     found = difflib.get_close_matches(name, list(names), 1)
-    return f"; did you mean `{found[0]}`?" if found else ""
+    return f" (did you mean `{found[0]}`?)" if found else ""
 
 
 OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.FloorDiv: operator.floordiv,

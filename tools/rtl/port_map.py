@@ -155,7 +155,8 @@ class PortMap:
         elif section:
             raise MapError(section, "no port carries a flit as one word: map `flit` in inputs and outputs, or remove this")
         self._read_pin_fields(inputs.pins, outputs.pins)
-        check_fields(section or inputs.section, self.fields, self.vcs)
+        if not self.errors:
+            check_fields(section or inputs.section, self.fields, self.vcs)
 
     def _read_word(self, section, inputs, outputs):
         self._root.need("flit", "the fields of the flit's word")
