@@ -60,6 +60,20 @@ class ReadyLinks {
   /// End of a unit's turn: chooses the offer of each output and sets `ready` of each input.
   void choose(Index unit);
 
+ protected:
+  // For routers that drive the wires themselves: what the last stage of the channel to an input end
+  // offers, and the registers of the first stage at an output end.
+  Word offer_to(Index input) const {
+    return offers_[register_of(last_stage_[wiring_.sender_of[input]], old_)];
+  }
+  Mask ready_of(Index output) const { return readies_[register_of(first_stage_[output], old_)]; }
+  void drive_offer(Index output, Word flit) {
+    offers_[register_of(first_stage_[output], 1 - old_)] = flit;
+  }
+  void drive_ready(Index input, Mask ready) {
+    readies_[register_of(last_stage_[wiring_.sender_of[input]], 1 - old_)] = ready;
+  }
+
  private:
   Index register_of(Index stage, Index parity) const { return 2 * stage + parity; }
   /// Whether the offer of a stage is taken in this cycle.

@@ -124,7 +124,7 @@ function(flitwave_add_rtl)
   add_library(${RTL_NAME}_models STATIC EXCLUDE_FROM_ALL
     "${out}/${RTL_NAME}_slow.cpp" "${out}/${RTL_NAME}_fast.cpp")
   set_source_files_properties("${out}/${RTL_NAME}_slow.cpp" PROPERTIES COMPILE_OPTIONS -O0)
-  target_include_directories(${RTL_NAME}_models SYSTEM PUBLIC "${out}/model" "${out}/model_sc")
+  target_include_directories(${RTL_NAME}_models SYSTEM PUBLIC "${out}/model_cc" "${out}/model_sc")
   target_link_libraries(${RTL_NAME}_models PUBLIC flitwave_verilator)
   add_library(${RTL_NAME}_design OBJECT EXCLUDE_FROM_ALL "${out}/${RTL_NAME}_design.cpp")
   target_link_libraries(${RTL_NAME}_design PUBLIC ${RTL_NAME}_models flitwave::routers)

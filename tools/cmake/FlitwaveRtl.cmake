@@ -25,10 +25,13 @@ get_target_property(sources flitwave_rtl SOURCES)  # Verilator's own sources can
 list(FILTER sources INCLUDE REGEX "^${VERILATOR_ROOT}/")
 set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
+include(FlitwaveWormholeRtl)
+
 file(GLOB rtl_files CONFIGURE_DEPENDS "${rtl_tests}/*_test.cpp")
 flitwave_suite(rtl
-  FILES ${rtl_files} "${tests}/timed/small_network.cpp" "${tests}/timed/vcd_reader.cpp"
-  USES flitwave_test_main flitwave_rtl)
+  FILES ${rtl_files} ${wormhole_files}
+    "${tests}/timed/small_network.cpp" "${tests}/timed/vcd_reader.cpp"
+  USES flitwave_test_main flitwave_rtl flitwave_wormhole_rtl)
 set_property(TEST rtl.selection APPEND PROPERTY
   ENVIRONMENT "FLITWAVE_RTL_WAVE=${PROJECT_BINARY_DIR}/selection.vcd")
 

@@ -16,7 +16,7 @@ import shutil
 import subprocess
 import sys
 
-MODELS = {"": ["--cc"], "_sc": ["--sc", "--pins-bv", "2"]}
+MODELS = {"_cc": ["--cc"], "_sc": ["--sc", "--pins-bv", "2"]}
 # Registers and unknown values begin with random bits, which depend on a seed.
 SETTINGS = ["--x-assign", "unique", "--x-initial", "unique", "--trace", "--no-timing", "--make", "cmake"]
 

@@ -74,7 +74,8 @@ def quoted(text):
 
 
 def source_of(router, name, model, port_map, includes):
-    """`model`: class of Verilator's --cc; its --sc has the suffix _sc. `includes`: begin of the paths of our headers."""
+    """`model`: the classes of Verilator's models without their suffixes, _cc and _sc. `includes`: begin of the paths of
+    our headers."""
     found = router.pins()
     pins = {pin.pin: number for number, pin in enumerate(found)}
     values = {

@@ -1,0 +1,48 @@
+# testbenches/tests/rtl/wormhole/synthesis_test.py: yosys synthesizes a wormhole router.
+# SPDX-License-Identifier: Apache-2.0
+"""Usage: synthesis_test.py YOSYS NAME TOP [PARAMETER=VALUE ...].
+
+Fails on latches, combinational loops, nets without a driver or with several, cells that are not
+gates, and if docs/rtl.md states another number of cells for NAME, by more than a tenth.
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parents[4]
+TOLERANCE = 0.1  # versions of yosys differ
+
+
+def synthesize(yosys, top, parameters):
+    """Text of the statistics."""
+    commands = ["read_verilog -sv " + " ".join(sorted(map(str, ROOT.glob("routers/rtl/*.sv"))))]
+    commands += [f"chparam -set {' '.join(entry.split('='))} {top}" for entry in parameters]
+    commands += [f"synth -flatten -top {top}", "select -assert-none t:$dlatch t:$adlatch t:$_DLATCH*",
+                 "check -assert", "stat"]
+    done = subprocess.run([yosys, "-p", "; ".join(commands)], capture_output=True, text=True,
+                          check=False)
+    if done.returncode != 0:
+        sys.exit(done.stdout[-2000:] + done.stderr)
+    return done.stdout[done.stdout.rindex("Number of wires"):]
+
+
+def main():
+    yosys, name, top, *parameters = sys.argv[1:]
+    statistics = synthesize(yosys, top, parameters)
+    cells = int(re.search(r"Number of cells: *(\d+)", statistics)[1])
+    foreign = [cell for cell in re.findall(r"^ +(\$?\w+) +\d+$", statistics, re.MULTILINE)
+               if not cell.startswith("$_")]
+    registers = sum(int(number) for number in re.findall(r"DFF\w* +(\d+)", statistics))
+    print(f"{name}: {cells} cells, {registers} of them flip-flops")
+    if foreign:
+        sys.exit(f"cells that are not gates: {foreign}")
+    row = re.search(rf"\| `{name}` \|.*\| ([\d,]+) \| ([\d,]+) \|", (ROOT / "docs/rtl.md").read_text())
+    if not row:
+        sys.exit(f"docs/rtl.md has no row `{name}` in its table of cells")
+    stated = int(row[1].replace(",", ""))
+    if abs(cells - stated) > TOLERANCE * stated:
+        sys.exit(f"docs/rtl.md states {stated} cells for `{name}`: correct the table")
+
+
+main()
