@@ -39,6 +39,13 @@ class ConfigError : public std::runtime_error {
   std::string remedy_;
 };
 
+/// The job may be right, but needs a part that this program was built without: exit code 5, nothing
+/// is simulated or written.
+class MissingPart : public ConfigError {
+ public:
+  using ConfigError::ConfigError;
+};
+
 /// A failure of a file or of the machine (unwritable folder, full disk, missing tool): exit code 5.
 class SystemFailure : public std::runtime_error {
  public:

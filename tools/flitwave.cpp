@@ -3,6 +3,8 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -24,9 +26,31 @@ int fail(Outcome outcome, const std::string& message) {
   return exit_code(outcome);
 }
 
-int perform(const Action& action) {
+/// The arguments as they are typed in a shell.
+std::string shell_text(int argc, char** argv) {
+  const std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  std::string text;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+      text += " " + word;
+      continue;
+    }
+    text += " '";
+    for (const char sign : word) text += sign == '\'' ? std::string("'\\''") : std::string(1, sign);
+    text += "'";
+  }
+  return text;
+}
+
+/// `arguments`: those of the program, as they are typed in a shell.
+int perform(const Action& action, const std::string& arguments) {
   try {
     return action();
+  } catch (const MissingPart& error) {
+    return fail(Outcome::system_failure,
+                std::string(error.what()) + "\nrun it with: tools/flitwave --rtl" + arguments);
   } catch (const ConfigError& error) {
     return fail(Outcome::config_error, error.what());
   } catch (const SystemFailure& error) {
@@ -65,5 +89,6 @@ int main(int argc, char** argv) {
       {},
       {run_command(), check_command(), resolve_command(), list_command(), describe_command(),
        schema_command(), plot_command(), model_command()}};
-  return flushed(perform(read_command_line(program, argc, argv, version())));
+  return flushed(
+      perform(read_command_line(program, argc, argv, version()), shell_text(argc, argv)));
 }

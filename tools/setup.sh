@@ -19,6 +19,7 @@ check_packages=(clang-format clang-tidy)
 
 # CPU seconds of a build from scratch, for estimates; on an ordinary machine.
 program_seconds=150
+rtl_seconds=120 # routers in Verilog
 tests_seconds=500
 
 # Settings of the environment as options of CMake, e.g. those of .ci/run.
@@ -184,6 +185,19 @@ build() {
 
 # The program is built in the folder of the tests, so that neither compiles it again.
 program_folder=$builds/release
+program_preset=release
+program_options=() # of CMake, where no tests have been configured
+program_sources=(-type d -o -name '*.[ch]pp' -o -name '*.cmake' -o -name '*.in' -o -name 'CMake*')
+
+# with_rtl: from here on, the program is the one with routers in Verilog, in a folder of its own.
+with_rtl() {
+  program_folder=$builds/rtl
+  program_preset=rtl
+  program_options=(-DFLITWAVE_TESTS=OFF)
+  program_sources+=(-o -path 'routers/*.sv' -o -path 'routers/*.yaml' -o -path 'tools/rtl/*.py')
+  program_packages+=("${rtl_packages[@]}")
+  program_seconds=$((program_seconds + rtl_seconds))
+}
 
 # program_is_current: true if nothing has changed since the program was built.
 program_is_current() {
@@ -191,8 +205,7 @@ program_is_current() {
   [[ -x $program_folder/tools/flitwave && -f $mark ]] || return
   local rooms=(configs topologies algorithms modules routers testbenches tools)
   [[ -z $(cd "$root" && find CMakeLists.txt CMakePresets.json "${rooms[@]}" -newer "$mark" \
-    \( -type d -o -name '*.[ch]pp' -o -name '*.cmake' -o -name '*.in' -o -name 'CMake*' \) \
-    -print -quit) ]]
+    \( "${program_sources[@]}" \) -print -quit) ]]
 }
 
 # build_program: brings the program up to date; exits with 5 when it cannot.
@@ -206,7 +219,7 @@ build_program() {
     fi
     install_packages "${program_packages[@]}"
     configured "$program_folder" "${requested[@]}" ||
-      configure release "$program_folder" "${requested[@]}" || exit 5
+      configure "$program_preset" "$program_folder" "${program_options[@]}" "${requested[@]}" || exit 5
     say "building the program"
     build "$program_folder" flitwave || exit 5
   fi

@@ -12,7 +12,9 @@
 #include <unistd.h>
 
 #include "configs/error.hpp"
+#include "configs/scenario.hpp"
 #include "testbenches/fuzz_reader/job_mutator.hpp"
+#include "testbenches/job/needed_parts.hpp"
 #include "testbenches/tests/catch.hpp"
 
 namespace corpus_test {
@@ -94,7 +96,8 @@ const std::set<std::string> errors_beyond_take{"edn_deep_torus_of_four_ports.yam
 std::vector<JobInput> jobs_of_the_project() {
   std::vector<JobInput> jobs;
   for (const fs::path& file : files_in("configs/scenarios"))
-    jobs.push_back({read(file), {{"gather.txt", read("configs/traces/gather.txt")}}});
+    if (has_needed_part(Scenario::load(file.string()).tree()))
+      jobs.push_back({read(file), {{"gather.txt", read("configs/traces/gather.txt")}}});
   return jobs;
 }
 

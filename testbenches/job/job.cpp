@@ -9,6 +9,7 @@
 #include "algorithms/trace.hpp"
 #include "testbenches/job/declared_metrics.hpp"
 #include "testbenches/job/job_sections.hpp"
+#include "testbenches/job/needed_parts.hpp"
 
 namespace flitwave {
 
@@ -285,6 +286,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   Job job;
   job.written = written;
   job.name = read_name(required_section(written, "scenario", "my_first_run"));
+  check_needed_part(written);
   job.top = read_top(written);
   // [read]
   job.clock = read_section(clock_schema(), written, "clock");

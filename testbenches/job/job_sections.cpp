@@ -127,6 +127,9 @@ const std::vector<JobSection>& job_sections() {
   static const std::vector<JobSection> sections{
       as_written("scenario", "the job's name"),
       as_written("about", "purpose of the job; not read"),
+      as_written("needs",
+                 "a part that the ordinary program does not have: rtl, routers in Verilog; "
+                 "`tools/flitwave --rtl run JOB.yaml` builds it"),
       settings("", "settings at the top of a job", top_schema(), &Job::top),
       kind("evaluation", "evaluation", "the model that evaluates a job", &Catalog::evaluations,
            &Job::evaluation),

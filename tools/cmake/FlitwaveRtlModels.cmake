@@ -1,7 +1,7 @@
 # tools/cmake/FlitwaveRtlModels.cmake: the routers in Verilog of this tree as models of `verilated`.
 # SPDX-License-Identifier: Apache-2.0
-# Each file of routers/rtl/designs calls flitwave_add_rtl. All models together are the target
-# flitwave_rtl_models; FLITWAVE_RTL_PROGRAM links them to the program.
+# Each file of routers/rtl/designs calls flitwave_add_rtl and links the design to the target
+# flitwave_rtl_models, which FLITWAVE_RTL_PROGRAM links to the program.
 if(NOT FLITWAVE_TESTS AND NOT FLITWAVE_RTL_PROGRAM)
   return()
 endif()
@@ -12,14 +12,12 @@ if(NOT FLITWAVE_HAS_VERILATOR)
   endif()
   return()
 endif()
-file(GLOB designs CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/routers/rtl/designs/*.cmake")
-foreach(design_file IN LISTS designs)
+add_library(flitwave_rtl_models INTERFACE)
+file(GLOB design_files CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/routers/rtl/designs/*.cmake")
+foreach(design_file IN LISTS design_files)
   include("${design_file}")
 endforeach()
 
-get_property(models GLOBAL PROPERTY FLITWAVE_RTL_MODELS)
-add_library(flitwave_rtl_models INTERFACE)
-target_link_libraries(flitwave_rtl_models INTERFACE ${models})
 if(FLITWAVE_RTL_PROGRAM)
   target_link_libraries(flitwave PRIVATE flitwave_rtl_models)
 endif()

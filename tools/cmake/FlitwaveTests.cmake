@@ -184,6 +184,7 @@ flitwave_suite(switching FILES ${switching_files} "${tests}/timed/jobs.cpp"
   USES flitwave_test_main)
 
 include(FlitwaveRtl)
+include(FlitwaveCosim)
 
 file(GLOB scripts CONFIGURE_DEPENDS "${tests}/unit/tools/*_test.py" "${tests}/cli/*_test.py")
 foreach(script IN LISTS scripts)

@@ -30,4 +30,5 @@ foreach(design IN LISTS designs)
     SOURCES "${PROJECT_SOURCE_DIR}/routers/rtl/${top}.sv"
     INCLUDE_DIRS "${PROJECT_SOURCE_DIR}/routers/rtl"
     PORTS "${PROJECT_SOURCE_DIR}/routers/rtl/${top}.yaml")
+  target_link_libraries(flitwave_rtl_models INTERFACE ${design})
 endforeach()

@@ -95,6 +95,7 @@ Json router_section(const std::vector<KindInfo>& routers) {
 Json section_of(const JobSection& section, const Catalog& catalog) {
   if (section.name == "scenario") return {{"type", "string"}};
   if (section.name == "about") return Json::object();
+  if (section.name == "needs") return {{"enum", Json::array({"rtl"})}};
   if (section.name == "expect") return expectations();
   if (!section.kinds) return object_of(section.parameters, section.sentence);
   const std::vector<KindInfo> kinds = section.kinds(catalog);

@@ -1,0 +1,17 @@
+// testbenches/job/needed_parts.hpp: the key `needs` of a job.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "configs/node.hpp"
+
+namespace flitwave {
+
+/// Whether this program has the part that a job needs, as far as its key `needs` states it.
+/// `written`: the job.
+/// Throws: ConfigError, located, for a part that does not exist.
+bool has_needed_part(const ConfigNode& written);
+
+/// Throws: MissingPart, located, unless `has_needed_part`.
+void check_needed_part(const ConfigNode& written);
+
+}  // namespace flitwave
