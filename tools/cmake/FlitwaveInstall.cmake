@@ -43,4 +43,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cm
   COMPATIBILITY SameMinorVersion)
 install(FILES
   "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" "${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cmake"
-  "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake" DESTINATION "${package_folder}")
+  "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/rtl" DESTINATION "${package_folder}"
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.in")

@@ -245,6 +245,7 @@ if(NOT FLITWAVE_SANITIZE AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "--coverage")
     COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${tests}/consumer"
             "${PROJECT_BINARY_DIR}/consumer/build" --build-generator Ninja
             --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug"
+                            "-DCONSUMER_RTL=${FLITWAVE_HAS_VERILATOR}"
             --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
   set_tests_properties(consumer PROPERTIES FIXTURES_REQUIRED installed)
 endif()

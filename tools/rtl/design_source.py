@@ -69,6 +69,10 @@ def timing(router):
                                             for name, delay in zip(DELAYS, router.timing)]
 
 
+def routing(router):
+    return [f'  design.routing = "{quoted(router.routing)}";'] if router.routing else []
+
+
 def quoted(text):
     return str(text).replace("\\", "\\\\").replace('"', '\\"')
 
@@ -88,6 +92,6 @@ def source_of(router, name, model, port_map, includes):
         "VCS": router.vcs, "DEPTH": router.depth, "NETWORK_PORTS": router.network_ports,
         "LOCAL_PORTS": router.local_ports, "PORTS": router.network_ports + router.local_ports,
         "DIRECTIONS": "\n".join(directions(router, pins)), "CONSTANTS": "\n".join(constant_list(router, pins)),
-        "TORUS": flag(router.torus), "TIMING": "\n".join(timing(router)),
+        "TORUS": flag(router.torus), "TIMING": "\n".join(timing(router) + routing(router)),
     }
     return re.sub(r"@([A-Z_]+)@", lambda found: str(values[found[1]]), TEMPLATE.read_text(encoding="utf-8"))

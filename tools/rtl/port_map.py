@@ -6,7 +6,7 @@ from map_file import MapError, load
 from references import References
 from shapes import Packed, ShapeError, pins_of, split
 
-KEYS = ("clock", "reset", "ports", "handshake", "vcs", "depth", "torus", "timing", "flit", "inputs", "outputs",
+KEYS = ("clock", "reset", "ports", "handshake", "vcs", "depth", "torus", "routing", "timing", "flit", "inputs", "outputs",
         "constants")
 HANDSHAKES = {"credit": "credit", "ready_valid": "ready_valid", "request_acknowledge": "ready_valid"}
 DELAYS = ("route_delay", "vc_delay", "switch_delay", "traversal_delay")
@@ -58,6 +58,8 @@ class PortMap:
         self.handshake = HANDSHAKES.get(self.handshake_name)
         torus = self._root.get("torus")
         self.torus = self._attempt(torus.flag, self._parameters) if torus else False
+        routing = self._root.get("routing")
+        self.routing = self._attempt(routing.text) if routing else ""
         self.timing = self._attempt(self._read_timing)
         self.network_ports, self.local_ports, self._numbers, self._names = 4, 1, list(range(5)), []
         self._attempt(self._read_ports)
@@ -157,6 +159,7 @@ class PortMap:
         self._read_pin_fields(inputs.pins, outputs.pins)
         if not self.errors:
             check_fields(section or inputs.section, self.fields, self.vcs)
+            check_tag(self)
 
     def _read_word(self, section, inputs, outputs):
         self._root.need("flit", "the fields of the flit's word")
@@ -237,6 +240,15 @@ class PortMap:
     def pins(self):
         """The pins of the module, in order."""
         return [pin for port in self._module.ports.values() for pin in pins_of(port)]
+
+
+def check_tag(router):
+    """Raises: MapError unless the flits that fit into the buffers have different tags."""
+    tag = next(field for field in router.fields if field.name == "tag")
+    most = (router.network_ports + router.local_ports) * (router.vcs * router.depth + 1)
+    if most > 1 << tag.width:
+        raise MapError(tag.value, f"{tag.width} bits number {1 << tag.width} flits, and {most} can be inside or about to "
+                                  f"enter; {(most - 1).bit_length()} are needed")
 
 
 def listed(value, count):

@@ -46,6 +46,21 @@ class Launcher(ProgramTest):
                 self.assertRegex(done.stderr, rf"\Aflitwave: tools/fuzz: {words[0]} needs a number, e\.g\. .*\n\Z")
                 self.assertFalse(builds.exists())
 
+    def test_a_job_that_needs_rtl_ends_with_code_5_and_the_call_that_runs_it(self):
+        job = self.job("scenario: small\nneeds: rtl\ntopology: {kind: mesh, shape: [4, 4]}\n"
+                       "traffic: {rate: 0.1 flit/node/cycle}\n", "a job.yaml")
+        done = self.flitwave("run", job, "--set", "topology.shape=[2, 2]", "--quiet", code=5)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr, "a job.yaml:2:8: needs: this program was built without routers in Verilog\n"
+                         "run it with: tools/flitwave --rtl run 'a job.yaml' --set 'topology.shape=[2, 2]' --quiet\n")
+        self.assertEqual(self.names(), ["a job.yaml"])
+        self.job("scenario: small\nneeds: wings\ntopology: {kind: mesh, shape: [4, 4]}\n")
+        self.assertIn("job.yaml:2:8: needs: `wings` is no part of the program; write `needs: rtl`",
+                      self.flitwave("check", "job.yaml", code=2).stderr)
+
+    def test_the_help_with_routers_in_verilog_is_the_program_s(self):
+        self.assertEqual(self.launcher("--rtl", "run", "--help"), self.flitwave("run", "--help").stdout)
+
     def test_the_version_is_the_program_s(self):
         self.assertEqual(self.launcher("--version"), self.flitwave("--version").stdout)
 

@@ -1,6 +1,7 @@
 # testbenches/tests/rtl/port_map_test.py: port maps of routers in Verilog, right and wrong.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: port_map_test.py VERILATOR. What each wrong map is told is what docs/rtl.md promises: line, key and remedy."""
+"""Usage: port_map_test.py VERILATOR. The errors of wrong maps have what docs/rtl.md promises: line, key, port and
+remedy."""
 import pathlib
 import subprocess
 import sys

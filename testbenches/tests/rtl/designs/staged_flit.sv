@@ -1,6 +1,7 @@
 // testbenches/tests/rtl/designs/staged_flit.sv: the flit of staged_router.
 // SPDX-License-Identifier: Apache-2.0
 package staged_flit;
+  // [flit]
   typedef struct packed {
     logic [9:0] tag;  // in simulation only
     logic head;
@@ -12,4 +13,5 @@ package staged_flit;
     logic vc;
     logic tail;
   } flit_t;
+  // [flit]
 endpackage

@@ -9,6 +9,7 @@
 // XY routing. A head takes the lowest free virtual channel of its output, and holds it until its tail
 // has left. In each cycle one flit leaves each input and each output; the output that chooses first
 // changes in each cycle. Sizes: 4 slots per virtual channel, here and in the next router.
+// [ports]
 module staged_router
   import staged_flit::flit_t;
 (
@@ -26,6 +27,7 @@ module staged_router
   input  logic [1:0] east_out_credit, west_out_credit, north_out_credit, south_out_credit,
   input  logic [1:0] local_out_credit
 );
+// [ports]
   localparam int PORTS = 5;  // east, west, north, south, local
   localparam int VCS = 2;
   localparam int QUEUES = PORTS * VCS;  // of port p and virtual channel v: p * VCS + v

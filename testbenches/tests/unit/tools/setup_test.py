@@ -112,6 +112,15 @@ class Setup(unittest.TestCase):
                    FLITWAVE_BUILD=str(self.folder), FLITWAVE_COSTS="/costs")
         self.assertEqual((self.folder / "release/calls").read_text(encoding="utf-8"), "-DFLITWAVE_COSTS=/costs\n")
 
+    def test_the_program_with_routers_in_verilog_has_a_folder_and_packages_of_its_own(self):
+        self.replace_cmake()
+        installed = self.shell('install_packages() { printf "%s\\n" "$@"; }; with_rtl; build_program',
+                               FLITWAVE_BUILD=str(self.folder), FLITWAVE_WERROR="ON").split()
+        self.assertLessEqual({"g++", "verilator", "python3-yaml"}, set(installed))
+        self.assertEqual((self.folder / "rtl/calls").read_text(encoding="utf-8"),
+                         "-DFLITWAVE_TESTS=OFF -DFLITWAVE_WERROR=ON\n")
+        self.assertFalse((self.folder / "release").exists())
+
     def test_a_build_time_is_estimated_for_the_available_cores(self):
         for cores, expected in (1, "about 2.5 minutes on 1 core\n"), (2, "about 1.5 minutes on 2 cores\n"), \
                            (8, "about a minute on 8 cores\n"):
