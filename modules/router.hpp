@@ -69,6 +69,7 @@ struct RouterSite {
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
   /// Ejection channels take one packet of a message class at a time.
   bool ejects_packets = false;
+  const Topology* topology = nullptr;  ///< Outlives the router; null where there is none.
 
   int ports() const { return static_cast<int>(inputs.size()); }
   /// The common parameters of all channels of the router; the defaults for a router without

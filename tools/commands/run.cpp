@@ -72,6 +72,7 @@ bool worth_keeping(const Results& results) {
     case Outcome::deadlock:
     case Outcome::livelock:
     case Outcome::failed_expectation:
+    case Outcome::design_error:
       return true;
     case Outcome::config_error:
     case Outcome::system_failure:

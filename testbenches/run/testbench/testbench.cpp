@@ -227,8 +227,11 @@ Results Testbench::run(const RunOptions& options) {
   } catch (const Livelock& livelock) {
     outcome_ = Outcome::livelock;
     message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
+  } catch (const DesignError& error) {
+    outcome_ = Outcome::design_error;
+    message_ = error.what();
   }
-  check_books();
+  if (outcome_ != Outcome::design_error) check_books();
   Results results = report();
   if (cut)
     results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
