@@ -39,7 +39,10 @@ Schema<ClockParams> clock_schema() {
   return Schema<ClockParams>{}
       .optional("period", &ClockParams::period, "length of a clock cycle", between(2, 1e12))
       .optional("scheduling", &ClockParams::scheduling,
-                "batched: fast; per_module: one process per module on plain signals, the oracle");
+                "batched: fast; per_module: one process per module on plain signals, the oracle")
+      .optional("reset", &ClockParams::reset,
+                "rising edges at which the wire `reset` is high; cycle 1 is the last of them",
+                between(1, 10'000));
 }
 
 Schema<WaveParams> wave_schema() {

@@ -16,6 +16,7 @@ namespace flitwave {
 struct ClockParams {
   Duration period{1000};
   Scheduling scheduling = Scheduling::batched;
+  Cycles reset{1};
 };
 Schema<ClockParams> clock_schema();
 

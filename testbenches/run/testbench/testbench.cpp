@@ -116,7 +116,7 @@ void Testbench::pulse() {
   if (options_->progress) options_->progress(progress());
   if (options_->interrupted && options_->interrupted()) {
     interrupted_ = true;
-    look_at(domain_->now() + 1);
+    look_at(std::max<Cycle>(1, domain_->now() + 1));
   }
 }
 
@@ -193,12 +193,12 @@ void Testbench::begin_settling() {
 
 Progress Testbench::progress() const {
   Progress progress;
-  progress.cycle = domain_->now();
+  progress.cycle = std::max<Cycle>(0, domain_->now());
   if (transfers_) {
     progress.done = transfers_->delivered();
     progress.expected = transfers_->expected();
   } else {
-    progress.done = std::min(domain_->now(), window_.end);
+    progress.done = std::min(progress.cycle, window_.end);
     progress.expected = window_.end;
   }
   return progress;
@@ -217,7 +217,7 @@ Results Testbench::run(const RunOptions& options) {
   domain_->finish();
   // [run]
   if (holdings_) holdings_->finish();
-  if (waves_) waves_->finish(summary().cycles * job_.clock.period.picoseconds);
+  if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
   const bool cut = waves_ && waves_->cut();
   try {
     domain_->rethrow();

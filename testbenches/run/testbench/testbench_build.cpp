@@ -91,8 +91,9 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   packets_.report_lost([this](const MessageInTransit& message) { lost(message); });
   packets_.report_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),
-                    longest_time / job.clock.period.picoseconds);
-  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
+                    longest_time / job.clock.period.picoseconds + 1 - job.clock.reset.count);
+  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling,
+                                          job.clock.reset.count);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   // The network is built before its observers.
   const auto wanted = [&](auto trait) {
