@@ -45,6 +45,13 @@ struct WaitPoint {
   std::vector<Alternative> waits_for;
 };
 
+/// A packet in a router that is opaque: see Router::is_opaque.
+struct OpaquePacket {
+  Flit flit;          ///< Its first flit that is inside.
+  Cycle entered = 0;  ///< When that flit arrived.
+  PortId port;        ///< The input port.
+};
+
 /// The parameters of a router that depend on its node and channels; set by the netlist.
 struct RouterSite {
   ClockDomain& domain;
@@ -112,6 +119,12 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// Appends a point for each buffer that holds flits; for the watchdog. A router with buffers
   /// other than those of its ports overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
+  /// Whether its state is not known, as that of a router in RTL: it reports the packets inside, but
+  /// not what they wait for, and the watchdog does not call `report_waits`.
+  virtual bool is_opaque() const { return false; }
+  /// Of an opaque router: appends the packets of which a flit has been inside since cycle `until`
+  /// or longer, those that entered first in front.
+  virtual void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const;
   /// Number of flits inside, without those on wires.
   virtual int flits_inside() const { return flits_in_ports(); }
   /// Number of flits in its buffers. It grows only in cycles in which a flit arrives.

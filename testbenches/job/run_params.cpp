@@ -71,9 +71,15 @@ Schema<StopParams> stop_schema() {
 }
 
 Schema<WatchdogParams> watchdog_schema() {
-  return Schema<WatchdogParams>{}.optional(
-      "interval", &WatchdogParams::interval,
-      "how often blocked packets are searched for a dependency cycle", at_least(1));
+  return Schema<WatchdogParams>{}
+      .optional("interval", &WatchdogParams::interval,
+                "how often blocked packets are searched for a dependency cycle", at_least(1))
+      .optional(
+          "blocked_after", &WatchdogParams::blocked_after,
+          "among opaque routers, such as RTL, whose packets do not show what they wait for: a "
+          "network in which nothing has moved for this time, beside the times of software and "
+          "channels, is blocked",
+          at_least(10));
 }
 
 }  // namespace flitwave

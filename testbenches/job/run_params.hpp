@@ -41,6 +41,7 @@ Schema<StopParams> stop_schema();
 /// Section `watchdog`.
 struct WatchdogParams {
   Cycles interval{1000};
+  Cycles blocked_after{1000};
 };
 Schema<WatchdogParams> watchdog_schema();
 

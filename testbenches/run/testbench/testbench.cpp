@@ -104,7 +104,7 @@ Cycle Testbench::next_look(Cycle now) const {
   Cycle next = limit_;
   if (phase_ == Phase::settling)
     next = now + settling_poll;
-  else if (packets_.in_network() > 0)  // an empty network needs no watchdog
+  else if (packets_.in_network() > 0 || opaque_)  // an empty network needs no watchdog
     next = now + job_.watchdog.interval.count;
   for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
     if (milestone > now) next = std::min(next, milestone);
@@ -130,8 +130,10 @@ void Testbench::look_after(Cycle now) {
   const WaitGraph graph(*netlist_);
   if (graph.deadlocked()) {
     outcome_ = Outcome::deadlock;
-    throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
+    throw Deadlock(fmt::format("cycle {}: {}{}", now, graph.text(packets_),
+                               opaque_ ? opaque_->text(now) : ""));
   }
+  if (opaque_) check_movement(now);
   // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
   // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
@@ -139,6 +141,15 @@ void Testbench::look_after(Cycle now) {
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("stop.limit reached: not all data delivered by cycle {}", now));
+}
+
+/// Throws: Deadlock when nothing moves any more.
+void Testbench::check_movement(Cycle now) {
+  const bool waits =
+      packets_.in_network() > 0 || (phase_ == Phase::settling && !netlist_->at_rest());
+  if (!opaque_->is_blocked(now, fingerprint_.last(), waits)) return;
+  outcome_ = Outcome::deadlock;
+  throw Deadlock(fmt::format("cycle {}: {}{}", now, opaque_->cause(), opaque_->text(now)));
 }
 
 bool Testbench::everything_arrived() const {

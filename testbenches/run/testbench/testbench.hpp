@@ -21,6 +21,7 @@
 #include "testbenches/observers/transfer_times.hpp"
 #include "testbenches/run/testbench/fingerprint.hpp"
 #include "testbenches/run/testbench/load_samples.hpp"
+#include "testbenches/run/testbench/opaque_watch.hpp"
 #include "testbenches/run/testbench/request_times.hpp"
 #include "testbenches/run/testbench/router_holdings.hpp"
 #include "testbenches/run/testbench/wait_graph.hpp"
@@ -98,6 +99,7 @@ class Testbench final : public sc_core::sc_module,
   }
   bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
   Cycle end_of_drain() const;
+  void check_movement(Cycle now);
   Progress progress() const;
   void check_books() const;
   void check_little() const;
@@ -132,6 +134,7 @@ class Testbench final : public sc_core::sc_module,
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
   std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer needs them
   std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
+  std::unique_ptr<OpaqueWatch> opaque_;               // null unless there are opaque routers
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until needed
   TrafficControl traffic_;

@@ -45,6 +45,20 @@ RequestTiming request_timing(const RequestParams& params) {
   return {params.window, params.request.count, params.reply.count, params.service.count};
 }
 
+/// The greatest time for which nothing moves in a network that is not blocked.
+Cycle longest_stop(const Job& job, const Plan& plan) {
+  const Duration period = job.clock.period;
+  Cycle combining = 0;
+  if (plan.schedule)
+    for (const Transfer& transfer : plan.schedule->transfers())
+      combining =
+          std::max(combining, (job.node.combine_overhead * transfer.combined).rounded(period));
+  return job.watchdog.blocked_after.count + job.node.send_overhead.rounded(period) +
+         job.node.receive_overhead.rounded(period) + combining +
+         (job.requests ? job.requests->service.count : 0) + plan.channel.latency.count +
+         plan.channel.credit_delay.count + job.node.credit_delay.count;
+}
+
 /// The parts of a job that send packets.
 std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   std::vector<JobPart> parts;
@@ -109,6 +123,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       "netlist", *plan.topology, *plan.routing,
       netlist_params(job, plan, passages ? this : nullptr, faults_.get()), *domain_, packets_);
   // [netlist]
+  if (has_opaque_routers(*netlist_))
+    opaque_ = std::make_unique<OpaqueWatch>(*netlist_, packets_, longest_stop(job, plan));
   if (routers) make_holdings();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)
