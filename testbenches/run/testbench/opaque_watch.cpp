@@ -59,21 +59,21 @@ bool OpaqueWatch::is_blocked(Cycle now, Cycle last_transit, bool waits) {
   return waits && now - moved_ > longest_;
 }
 
-std::string OpaqueWatch::cause() const {
+std::string OpaqueWatch::blocked_text(Cycle now) const {
+  const std::int64_t packets = packets_.in_network();
+  const std::string lines = text(now);
   return fmt::format(
-      "blocked: nothing has moved since cycle {}; {} packets are in the network, which has opaque "
-      "routers:\n",
-      moved_, packets_.in_network());
+      "blocked: nothing has moved since cycle {}; {} packet{} in the network, which has opaque "
+      "routers:\n{}",
+      moved_, packets, packets == 1 ? " is" : "s are",
+      lines.empty() ? "  no opaque router reports a packet, and all credits of channels into them "
+                      "have returned\n"
+                    : lines);
 }
 
 std::string OpaqueWatch::text(Cycle now) const {
-  const std::vector<std::string> packets = packet_lines(now);
-  const std::vector<std::string> channels = channel_lines();
-  if (packets.empty() && channels.empty())
-    return "  no opaque router reports a packet, and all credits of channels into them have "
-           "returned\n";
-  return list_of(packets, "packets in opaque routers") +
-         list_of(channels, "channels into opaque routers");
+  return list_of(packet_lines(now), "packets in opaque routers") +
+         list_of(channel_lines(), "channels into opaque routers");
 }
 
 std::vector<std::string> OpaqueWatch::packet_lines(Cycle now) const {

@@ -26,8 +26,8 @@ class OpaqueWatch {
   /// whether something is expected to move.
   bool is_blocked(Cycle now, Cycle last_transit, bool waits);
 
-  /// After `is_blocked`: since when nothing has moved, one line.
-  std::string cause() const;
+  /// After `is_blocked`: since when nothing has moved, then `text`.
+  std::string blocked_text(Cycle now) const;
   /// A line for each packet that has been in an opaque router for the longest time or longer, and
   /// for each channel into such a router whose credits have not returned or whose flit is not
   /// accepted; of more than `most_lines` of either, their number.

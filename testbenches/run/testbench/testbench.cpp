@@ -149,7 +149,7 @@ void Testbench::check_movement(Cycle now) {
       packets_.in_network() > 0 || (phase_ == Phase::settling && !netlist_->at_rest());
   if (!opaque_->is_blocked(now, fingerprint_.last(), waits)) return;
   outcome_ = Outcome::deadlock;
-  throw Deadlock(fmt::format("cycle {}: {}{}", now, opaque_->cause(), opaque_->text(now)));
+  throw Deadlock(fmt::format("cycle {}: {}", now, opaque_->blocked_text(now)));
 }
 
 bool Testbench::everything_arrived() const {
