@@ -56,7 +56,13 @@ Schema<WaveParams> wave_schema() {
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
-                at_least(4096));
+                at_least(4096))
+      .optional(
+          "window", &WaveParams::window,
+          "so many last cycles of the run are kept in memory, and written only if it ends "
+          "with an error: deadlock, livelock, stop.limit, a missed expectation, an error of a "
+          "model; 0 cycle: the whole run is written as it proceeds",
+          between(0, 1'000'000));
 }
 
 Schema<StopParams> stop_schema() {

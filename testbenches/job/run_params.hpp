@@ -28,6 +28,7 @@ struct WaveParams {
   Delay from = Delay::of(Cycles{0});
   Delay until = Delay::of(Cycles{INT64_MAX / 4});
   Bytes limit{std::int64_t{256} << 20};
+  Cycles window{0};  ///< 0: the whole recording.
 };
 Schema<WaveParams> wave_schema();
 

@@ -186,6 +186,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
   WavePlan plan{path,
                 time_of(params.from, domain),
                 time_of(params.until, domain),
+                params.window.count * period.picoseconds,
                 params.limit,
                 period.picoseconds,
                 ends_of(netlist, select_channels(netlist, params.select)),

@@ -1,6 +1,7 @@
 // tools/commands/run.cpp: flitwave run: simulates a job and writes its results.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
@@ -82,6 +83,12 @@ bool worth_keeping(const Results& results) {
   return false;
 }
 
+/// Whether a run without results has left the window of its wave.
+bool has_window(const Job& job, const std::string& wave_path) {
+  std::error_code ignored;
+  return job.wave && job.wave->window.count > 0 && std::filesystem::exists(wave_path, ignored);
+}
+
 std::vector<std::string> write_results(const Job& job, const Results& results, RunFolder& folder) {
   folder.write("job.yaml", fmt::format("# {} with every default filled in, as flitwave {} ran it; "
                                        "run this file to repeat it.\n{}",
@@ -136,6 +143,8 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
       fmt::print("\n{}: {}\n", folder.path(), fmt::join(files, ", "));
     }
   }
+  if (!worth_keeping(results) && has_window(job, wave_path))
+    fmt::print(stderr, "{}: {}\n", folder.path(), fmt::join(folder.publish(""), ", "));
   if (!results.message.empty()) {
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", results.message);

@@ -229,7 +229,19 @@ Results Testbench::run(const RunOptions& options) {
   // [run]
   if (holdings_) holdings_->finish();
   if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
-  const bool cut = waves_ && waves_->cut();
+  try {
+    Results results = conclude();
+    if (waves_) end_waves(results);
+    return results;
+  } catch (...) {
+    if (waves_) waves_->write_window();
+    throw;
+  }
+}
+
+/// The results, after the checks of a run that has ended.
+/// Throws: ModelError
+Results Testbench::conclude() {
   try {
     domain_->rethrow();
   } catch (const Deadlock& deadlock) {
@@ -240,11 +252,24 @@ Results Testbench::run(const RunOptions& options) {
     message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
   }
   check_books();
-  Results results = report();
-  if (cut)
+  return report();
+}
+
+/// Writes the window of a wave if the run has ended with an error, and adds notes.
+void Testbench::end_waves(Results& results) {
+  const Cycles window = job_.wave->window;
+  const bool regular = results.outcome == Outcome::complete || results.outcome == Outcome::partial;
+  const bool missed = regular && options_->is_missed && options_->is_missed(results);
+  if (window.count > 0 && regular && !missed)
+    results.notes.push_back(
+        "no wave is written, because the run ended without an error; "
+        "wave.window keeps its last " +
+        to_string(window));
+  else if (window.count > 0)
+    waves_->write_window();
+  if (waves_->cut())
     results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
                             ", was reached");
-  return results;
 }
 
 }  // namespace flitwave

@@ -42,6 +42,9 @@ struct RunOptions {
   std::string wave_path;                          ///< Path of the job's wave; empty: none.
   std::function<void(const Progress&)> progress;  ///< Called now and then; may be empty.
   std::function<bool()> interrupted;              ///< Called now and then; may be empty.
+  /// Whether results of a run that ended regularly are an error: a missed expectation. May be
+  /// empty.
+  std::function<bool(const Results&)> is_missed;
 };
 
 /// A job as SystemC modules. One per process: SystemC elaborates once.
@@ -111,6 +114,8 @@ class Testbench final : public sc_core::sc_module,
   std::optional<DeliveryTimes> delivery_times() const;
   void report_array(Results& results) const;
   Results report() const;
+  Results conclude();
+  void end_waves(Results& results);
 
   const Job& job_;
   const Plan& plan_;

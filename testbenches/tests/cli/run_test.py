@@ -179,6 +179,17 @@ class ExitCodes(RunTest):
 
         self.assertIn("expected 15, found no such metric", done.stderr)
 
+    def test_a_window_of_the_wave_is_written_only_if_the_run_ends_with_an_error(self):
+        job = self.job(BROADCAST + "wave: {file: small.vcd, window: 20 cycle}\n")
+
+        fine = self.flitwave("run", job, "--out", "fine").stdout
+        self.flitwave("run", job, "--out", "missed", "--set", "expect={steps: 99}", code=4)
+
+        self.assertIn("no wave is written, because the run ended without an error", fine)
+        self.assertNotIn("small.vcd", self.names("fine"))
+        self.assertIn("small.vcd", self.names("missed"))
+        self.assertIn("small.gtkw", self.names("missed"))
+
     def test_a_run_that_reaches_its_limit_gives_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 
