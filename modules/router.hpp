@@ -61,7 +61,7 @@ struct RouterSite {
   std::vector<Channel*> outputs;   ///< Shape: [ports]; null where no channel leaves.
   const RoutingFunction& routing;  ///< Outlives the router.
   const PacketPool& packets;       ///< Outlives the router.
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;          ///< Of the random choices of routers; see Random.
   PassageListener* listener = nullptr;  ///< Null unless stalls or passages are observed.
 
   /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
@@ -76,6 +76,8 @@ struct RouterSite {
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
   /// Ejection channels take one packet of a message class at a time.
   bool ejects_packets = false;
+  /// Of the initial values of registers that RTL does not initialize; no result depends on it.
+  std::uint64_t init_seed = 1;
 
   int ports() const { return static_cast<int>(inputs.size()); }
   /// The common parameters of all channels of the router; the defaults for a router without

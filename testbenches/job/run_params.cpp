@@ -32,7 +32,10 @@ Schema<JobParams> top_schema() {
                 "time that an ideal barrier takes after each step or phase, beside one cycle",
                 at_least(0))
       .optional("build_order", &JobParams::build_order,
-                "in which order modules are created; it changes no result");
+                "in which order modules are created; it changes no result")
+      .optional("init_seed", &JobParams::init_seed,
+                "seed of the initial values of registers in RTL that are not initialized; with a "
+                "correct reset it changes no result, see `flitwave run --init-seeds`");
 }
 
 Schema<ClockParams> clock_schema() {

@@ -72,6 +72,7 @@ struct JobParams {
   BarrierKind barrier = BarrierKind::ideal;
   Delay barrier_cost = Delay::of(Cycles{0});
   BuildOrder build_order = BuildOrder::forward;
+  std::uint64_t init_seed = 1;
 };
 Schema<JobParams> top_schema();
 

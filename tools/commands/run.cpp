@@ -8,6 +8,7 @@
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/run/expectations.hpp"
+#include "testbenches/run/init_seeds.hpp"
 #include "testbenches/run/run_files.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "tools/commands/commands.hpp"
@@ -25,6 +26,7 @@ struct RunSettings {
   std::string out;
   std::optional<std::string> wave;
   int jobs = 0;
+  int init_seeds = 0;  // 0: not compared
   bool in_process = false;
   bool force = false;
   bool quiet = false;
@@ -123,6 +125,7 @@ Plan planned(const Job& job, const RunSettings& settings) {
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   // [scenario]
   const Job job = Job::read(scenario, standard_catalog());
+  if (settings.init_seeds > 0) check_init_seeds(job, settings.in_process);
   const Plan plan = planned(job, settings);
   // [scenario]
   RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
@@ -135,7 +138,13 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
     fmt::print(stderr, "flitwave: killed; nothing was written\n");
     return exit_code(Outcome::partial);
   }
+  const Outcome simulated = results.outcome;
   const std::vector<Judgement> judgements = judge(job.expectations, results);
+  if (settings.init_seeds > 0)
+    compare_init_seeds(
+        job, settings.init_seeds, simulated,
+        [&](const Job& other) { return simulate_watched(settings, other, plan, "", interrupts); },
+        results);
   if (worth_keeping(results)) {
     const std::vector<std::string> files = write_results(job, results, folder);
     if (!settings.quiet) {
@@ -153,6 +162,9 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
 }
 
 int run_sweep(const Scenario& experiment, const RunSettings& settings) {
+  if (settings.init_seeds > 0)
+    throw ConfigError("", "--init-seeds is for a job, not for an experiment",
+                      "run one point: see its job in the results");
   if (settings.in_process)
     throw ConfigError("", "an experiment cannot run in one process",
                       "leave --in-process out, or run one point: see its job in the results");
@@ -199,6 +211,9 @@ Command run_command() {
            .within(1, 4096),
        {"--force", &settings->force,
         "run all points of an experiment again, whatever the folder contains"},
+       Option("--init-seeds", &settings->init_seeds,
+              "run the job with so many values of init_seed, and demand equal fingerprints")
+           .within(2, 1'000),
        {"--in-process", &settings->in_process,
         "simulate without a child process, for debuggers and profilers"},
        {"--quiet", &settings->quiet, "print errors only"}});

@@ -34,6 +34,7 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* 
                    job.node.queue};
   params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
   params.seed = job.top.seed;
+  params.init_seed = job.top.init_seed;
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.listener = listener;

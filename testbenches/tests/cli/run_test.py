@@ -190,6 +190,21 @@ class ExitCodes(RunTest):
         self.assertIn("small.vcd", self.names("missed"))
         self.assertIn("small.gtkw", self.names("missed"))
 
+    def test_several_initial_values_of_registers_are_compared(self):
+        job = self.job(BROADCAST)
+
+        done = self.flitwave("run", job, "--init-seeds", "3")
+
+        self.assertIn("init_seed 1 .. 3: 3 runs with equal fingerprints", done.stdout)
+        self.assertEqual(len(self.names("results")), 1)
+
+    def test_a_single_initial_value_is_not_a_comparison(self):
+        for number in ("1", "0", "-2", "1001", "many"):
+            done = self.flitwave("run", self.job(BROADCAST), "--init-seeds", number, code=2)
+            self.assertIn("--init-seeds", done.stderr)
+        self.flitwave("run", self.job(BROADCAST), "--init-seeds", "2", "--in-process", code=2)
+        self.assertEqual(self.names(), ["job.yaml"])
+
     def test_a_run_that_reaches_its_limit_gives_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 
