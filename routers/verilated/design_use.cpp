@@ -15,7 +15,7 @@ std::unique_ptr<LockStep> DesignUse::lock_step(const RouterSite& site,
 }
 
 std::uint64_t DesignUse::seed_at(const RouterSite& site) {
-  return mix(site.seed + static_cast<std::uint64_t>(site.node.value()));
+  return mix(site.init_seed + static_cast<std::uint64_t>(site.node.value()));
 }
 
 }  // namespace flitwave

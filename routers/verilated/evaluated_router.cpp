@@ -110,6 +110,10 @@ EvaluatedRouter::EvaluatedRouter(const sc_core::sc_module_name& name, const Desi
   pins_.write_constants(memory_->inputs);
   pins_.write_reset(memory_->inputs, true);
   memory_->evaluate(false);
+  for (Cycle edge = 1; edge < site.domain.reset_cycles(); ++edge) {
+    memory_->evaluate(true);  // edges of the reset before that of cycle 1
+    memory_->evaluate(false);
+  }
   lock_step_ = use.lock_step(whole_, basename());
   site.domain.wake(*this);
 }

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "modules/router.hpp"
 #include "routers/verilated/design_pins.hpp"
@@ -27,6 +28,10 @@ class EvaluatedRouter final : public Router {
 
   int flits_inside() const override { return pins_.boundary().flits_inside(); }
   bool at_rest() const override { return pins_.boundary().at_rest(); }
+  bool is_opaque() const override { return true; }
+  void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
+    pins_.boundary().report(until, packets);
+  }
 
  private:
   class Memory;

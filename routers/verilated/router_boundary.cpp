@@ -297,6 +297,27 @@ void RouterBoundary::accept(int input, Flit flit, Cycle cycle) {
   port.accepted |= word_bit(flit.vc());
 }
 
+void RouterBoundary::report(Cycle until, std::vector<OpaquePacket>& packets) const {
+  for (int port = 0; port < ports(); ++port)
+    for (const Queue& queue : inputs_[index(port)].queues) {
+      std::uint64_t last = 0;
+      for (const Tag tag : queue.tags) {
+        const FlitTable::Entry& entry = *table_.find(tag);
+        if (entry.entered > until) break;
+        if (tag != queue.tags.front() && entry.flit.packet_bits() == last) continue;
+        last = entry.flit.packet_bits();
+        packets.push_back({entry.flit, entry.entered, site_port(port)});
+      }
+    }
+  std::stable_sort(
+      packets.begin(), packets.end(),
+      [](const OpaquePacket& a, const OpaquePacket& b) { return a.entered < b.entered; });
+}
+
+PortId RouterBoundary::site_port(int port) const {
+  return PortId(is_local(port) ? port - design_.network_ports + site_.network_ports : port);
+}
+
 bool RouterBoundary::at_rest() const {
   if (table_.inside() > 0) return false;
   for (int port = 0; port < ports(); ++port) {

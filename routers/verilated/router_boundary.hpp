@@ -65,6 +65,8 @@ class RouterBoundary {
   void take(const Ports& read, Cycle cycle);
 
   int flits_inside() const { return table_.inside(); }
+  /// Router::report_opaque
+  void report(Cycle until, std::vector<OpaquePacket>& packets) const;
   /// Whether nothing is inside and all credits have returned, in both directions.
   bool at_rest() const;
 
@@ -120,6 +122,7 @@ class RouterBoundary {
   std::string permitted(const Route& route) const;
   std::uint64_t vcs_of(const Candidate& candidate) const;
   bool is_local(int port) const;
+  PortId site_port(int port) const;
 
   // In boundary_progress.cpp.
   void check_progress(Cycle cycle);

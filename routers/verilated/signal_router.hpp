@@ -30,6 +30,10 @@ class SignalRouter final : public Router {
 
   int flits_inside() const override;
   bool at_rest() const override { return pins_.boundary().at_rest(); }
+  bool is_opaque() const override { return true; }
+  void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
+    pins_.boundary().report(until, packets);
+  }
 
  private:
   using Ports = RouterBoundary::Ports;
