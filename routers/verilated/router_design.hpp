@@ -178,6 +178,8 @@ struct RouterDesign {
   std::vector<ConstantPins> constants;
   std::optional<StageDelays> timing{};  ///< Absent: not declared.
   bool torus = false;                   ///< Its routing follows rings.
+  /// The value of `routing.kind` that it implements; empty: not declared.
+  std::string routing{};
 
   Evaluated evaluated{};  ///< Empty: not built for the adapter `evaluated`.
   /// Creates the SystemC module within the module under construction, and its signals. `clock` is
@@ -187,15 +189,19 @@ struct RouterDesign {
   int ports() const { return network_ports + local_ports; }
 };
 
+/// The text of a field of a design: "vc", "coordinate[1]".
+std::string name_of(const BitField& field);
+
 /// Throws: ModelError that names `source` and the pin or field, unless the declaration is complete
-///   and consistent: pins exist, have the right direction and width, and no bit is used twice.
+///   and consistent: pins exist, have the right direction and width, fields do not overlap, and
+///   there are as many tags as flits that can be inside.
 void check_design(const RouterDesign& design);
 
 /// The designs that are built into the program.
 class RouterDesigns {
  public:
-  /// For initializers of static variables in generated files. A second design of a name is an error
-  /// of the job that names it. Returns: true.
+  /// For initializers of static variables in generated files. Replaces a design of the same name.
+  /// Returns: true.
   static bool add(RouterDesign design);
   /// Null if there is none.
   static const RouterDesign* find(const std::string& name);
