@@ -54,6 +54,11 @@ class Launcher(ProgramTest):
         self.assertEqual(done.stderr, "a job.yaml:2:8: needs: this program was built without routers in Verilog\n"
                          "run it with: tools/flitwave --rtl run 'a job.yaml' --set 'topology.shape=[2, 2]' --quiet\n")
         self.assertEqual(self.names(), ["a job.yaml"])
+        self.job("scenario: small\ntopology: {kind: mesh, shape: [4, 4]}\n"
+                 "router: {kind: wormhole, at: [{nodes: [0], kind: verilated, model: wormhole_1vc}]}\n"
+                 "traffic: {rate: 0.1 flit/node/cycle}\n")
+        self.assertRegex(self.flitwave("check", "job.yaml", code=5).stderr,
+                         r"job.yaml:3:\d+: router.at\[0\].kind: .*\nrun it with: tools/flitwave --rtl check job.yaml\n\Z")
         self.job("scenario: small\nneeds: wings\ntopology: {kind: mesh, shape: [4, 4]}\n")
         self.assertIn("job.yaml:2:8: needs: `wings` is no part of the program; write `needs: rtl`",
                       self.flitwave("check", "job.yaml", code=2).stderr)
