@@ -5,7 +5,8 @@
 
 Elaborates the module, checks the port map and writes to FOLDER: NAME_design.cpp; Verilator's models; NAME_fast.cpp and
 NAME_slow.cpp, which include these; inputs.txt, the files that were read; and state.txt, by which the next call finds
-that nothing has changed. Files that would not change are not written. The ARGUMENTs are Verilator's, with the sources. With --check it writes nothing.
+that nothing has changed. Files that would not change are not written. The ARGUMENTs are Verilator's, with the sources.
+With --check it writes nothing.
 
 Prints each error, as `FILE:LINE: KEY: what is wrong; what to do`; exit code 1 if there is one.
 """
@@ -65,7 +66,8 @@ def write_models(options, model):
             files += found[f"CLASSES_{speed.upper()}"] + found[f"SUPPORT_{speed.upper()}"]
     for speed, files in parts.items():
         lines = "".join(f'#include "{pathlib.Path(file).resolve()}"\n' for file in files)
-        write(options.out / f"{options.name}_{speed}.cpp", f"// {options.name}_{speed}.cpp: Verilator's models.\n{lines}")
+        file = f"{options.name}_{speed}.cpp"
+        write(options.out / file, f"// {file}: Verilator's models.\n{lines}")
 
 
 def add(options):

@@ -101,8 +101,8 @@ class DirectionMap:
                                              "channel")
         if not credit.is_map:
             if vcs > 1:
-                raise MapError(credit, f"a pulse alone is a credit of one virtual channel, and the router has {vcs}; write "
-                                       "{pulse: NAME, vc: NAME} or {per_vc: NAME}")
+                raise MapError(credit, f"a pulse alone is a credit of one virtual channel, and the router has {vcs}; "
+                                       "write {pulse: NAME, vc: NAME} or {per_vc: NAME}")
             self._map(ports, "pulse", credit, 1, "a credit", back=True)
             return
         credit.only("pulse", "vc", "per_vc")
@@ -112,7 +112,8 @@ class DirectionMap:
         if per_vc and vc:
             raise MapError(vc, "a bit for each virtual channel needs no number; remove this")
         if pulse and vcs > 1 and not vc:
-            raise MapError(credit, f"the key `vc` is missing: the number of the virtual channel, of which there are {vcs}")
+            raise MapError(credit, "the key `vc` is missing: the number of the virtual channel, of which there are "
+                                   f"{vcs}")
         self._map(ports, "pulse", pulse, 1, "a credit", back=True)
         self._map(ports, "per_vc", per_vc, vcs, "a bit for each virtual channel", back=True)
         self._map(ports, "vc", vc, (vcs - 1).bit_length(), "the number of a virtual channel", back=True, at_least=True)

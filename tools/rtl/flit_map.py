@@ -4,7 +4,7 @@ import dataclasses
 import re
 
 from map_file import MapError, number, similar
-from shapes import Packed, Port, Selection, ShapeError, describe, select
+from shapes import Port, Selection, ShapeError, describe, select
 
 FIELDS = ("kind", "head", "tail", "vc", "destination", "coordinates", "source", "message_class", "route", "payload",
           "tag")
@@ -106,14 +106,10 @@ def check_fields(place, fields, vcs):
                                        f"{low.value.key} in line {low.value.line}, {low.offset + low.width - 1}:"
                                        f"{low.offset}")
     if "tag" not in found:
-        raise MapError(place, "no `tag`: bits that the router passes on and does not use, by which a flit that leaves is "
-                              "identified; map bits of the payload")
+        raise MapError(place, "no `tag`: bits that the router passes on and does not use, by which a flit that leaves "
+                              "is identified; map bits of the payload")
     if vcs > 1 and "vc" not in found:
         raise MapError(place, f"no `vc`: the router has {vcs} virtual channels")
     if "vc" in found and found["vc"].width < (vcs - 1).bit_length():
         raise MapError(found["vc"].value, f"{found['vc'].width} bits cannot number {vcs} virtual channels; "
                                           f"{(vcs - 1).bit_length()} are needed")
-
-
-def flat_word(width):
-    return Packed(width, (width - 1, 0), Packed(1))

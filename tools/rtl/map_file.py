@@ -87,8 +87,9 @@ def load(path):
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         place = Place(mark.line + 1 if mark else 1)
-        raise MapError(place, f"this is no YAML: {getattr(error, 'problem', error)}; in a list or in braces, names with "
-                              'brackets need quotes, as in ["bus[3:0]", x], and so does a range with spaces') from error
+        problem = getattr(error, "problem", error)
+        raise MapError(place, f"this is no YAML: {problem}; in a list or in braces, names with brackets need quotes, as "
+                              'in ["bus[3:0]", x], and so does a range with spaces') from error
     if not isinstance(node, yaml.MappingNode):
         raise MapError(Place(1), "a port map has keys, such as clock, reset, flit, inputs and outputs")
     return Value(node, "")
@@ -114,6 +115,8 @@ OPERATORS = {ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mu
 
 def number(place, text, parameters, least=None):
     """A number, a parameter of the module, or a sum, difference, product or quotient of them. Raises: MapError."""
+    no_number = f"`{text}` is no number; write one, or a sum or product of numbers and parameters"
+
     def value_of(node):
         if isinstance(node, ast.Constant) and isinstance(node.value, int) and not isinstance(node.value, bool):
             return node.value
@@ -129,12 +132,12 @@ def number(place, text, parameters, least=None):
             if right == 0 and isinstance(node.op, (ast.Div, ast.FloorDiv)):
                 raise MapError(place, f"`{text}` divides by 0")
             return OPERATORS[type(node.op)](value_of(node.left), right)
-        raise MapError(place, f"`{text}` is no number; write one, or a sum or product of numbers and parameters")
+        raise MapError(place, no_number)
 
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise MapError(place, f"`{text}` is no number; write one, or a sum or product of numbers and parameters") from error
+        raise MapError(place, no_number) from error
     result = value_of(tree)
     if least is not None and result < least:
         raise MapError(place, f"{text}{'' if text.strip() == str(result) else f' (= {result})'} is too small; "

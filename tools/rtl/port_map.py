@@ -6,8 +6,8 @@ from map_file import MapError, load
 from references import References
 from shapes import Packed, ShapeError, pins_of, split
 
-KEYS = ("clock", "reset", "ports", "handshake", "vcs", "depth", "torus", "routing", "timing", "flit", "inputs", "outputs",
-        "constants")
+KEYS = ("clock", "reset", "ports", "handshake", "vcs", "depth", "torus", "routing", "timing", "flit", "inputs",
+        "outputs", "constants")
 HANDSHAKES = {"credit": "credit", "ready_valid": "ready_valid", "request_acknowledge": "ready_valid"}
 DELAYS = ("route_delay", "vc_delay", "switch_delay", "traversal_delay")
 CONSTANTS = ("node", "network_ports")
@@ -86,11 +86,12 @@ class PortMap:
             return None
         if value.is_text:
             if value.text() != "single_cycle":
-                raise MapError(value, f"`{value.text()}` is no preset; write single_cycle, or {', '.join(DELAYS)}, each "
-                                      "in cycles")
+                raise MapError(value, f"`{value.text()}` is no preset; write single_cycle, or {', '.join(DELAYS)}, "
+                                      "each in cycles")
             return "single_cycle"
         value.only(*DELAYS)
-        return [value.need(name, "the timing has four delays, in cycles").number(self._parameters, 0) for name in DELAYS]
+        return [value.need(name, "the timing has four delays, in cycles").number(self._parameters, 0)
+                for name in DELAYS]
 
     def _read_ports(self):
         section = self._root.get("ports")
@@ -105,8 +106,8 @@ class PortMap:
         if value := section.get("numbers"):
             numbers = [item.number(self._parameters, 0) for item in listed(value, ports)]
             if sorted(numbers) != list(range(ports)):
-                raise MapError(value, f"these should be the numbers 0 to {ports - 1}, each once: the module's number of "
-                                      "each port of the router")
+                raise MapError(value, f"these should be the numbers 0 to {ports - 1}, each once: the module's number "
+                                      "of each port of the router")
             self._numbers = numbers
         if value := section.get("names"):
             self._names = [item.text() for item in listed(value, ports)]
@@ -155,7 +156,8 @@ class PortMap:
         if inputs.words:
             self._read_word(section, inputs, outputs)
         elif section:
-            raise MapError(section, "no port carries a flit as one word: map `flit` in inputs and outputs, or remove this")
+            raise MapError(section, "no port carries a flit as one word: map `flit` in inputs and outputs, or remove "
+                                    "this")
         self._read_pin_fields(inputs.pins, outputs.pins)
         if not self.errors:
             check_fields(section or inputs.section, self.fields, self.vcs)
@@ -186,7 +188,8 @@ class PortMap:
         for one, other, name in ((inputs, outputs, "outputs"), (outputs, inputs, "inputs")):
             for key, (value, _) in one.items():
                 if key not in other:
-                    raise MapError(value, f"{name}.fields has no `{key[0]}`; map the same fields for inputs and outputs")
+                    raise MapError(value, f"{name}.fields has no `{key[0]}`; map the same fields for inputs and "
+                                          "outputs")
 
     def _read_constants(self):
         section = self._root.get("constants")
@@ -229,11 +232,12 @@ class PortMap:
     def _check_unused(self):
         for port in self._module.ports.values():
             if port.direction not in ("input", "output"):
-                raise MapError(self._root, f"the port `{port.name}` of {self._module.top} is {port.direction}; a router "
-                                           "has inputs and outputs, so separate the two in a module around it")
+                raise MapError(self._root, f"the port `{port.name}` of {self._module.top} is {port.direction}; a "
+                                           "router has inputs and outputs, so separate the two in a module around it")
         for selection, lsb, width in self.references.unused():
-            bits = f"`{selection.pin}`" if width == selection.width else f"bits {lsb + width - 1}:{lsb} of `{selection.pin}`"
-            key = selection.pin if width == selection.width else f"{selection.pin}[{lsb + width - 1}:{lsb}]"
+            key, bits = selection.pin, f"`{selection.pin}`"
+            if width < selection.width:
+                key, bits = f"{key}[{lsb + width - 1}:{lsb}]", f"bits {lsb + width - 1}:{lsb} of {bits}"
             self.errors.append(MapError(self._root, f"nothing is mapped to the input {bits} of {self._module.top}; map "
                                                     f"it, or add `{key}: 0` under `constants` to tie it to 0"))
 
@@ -247,8 +251,8 @@ def check_tag(router):
     tag = next(field for field in router.fields if field.name == "tag")
     most = (router.network_ports + router.local_ports) * (router.vcs * router.depth + 1)
     if most > 1 << tag.width:
-        raise MapError(tag.value, f"{tag.width} bits number {1 << tag.width} flits, and {most} can be inside or about to "
-                                  f"enter; {(most - 1).bit_length()} are needed")
+        raise MapError(tag.value, f"{tag.width} bits number {1 << tag.width} flits, and {most} can be inside or about "
+                                  f"to enter; {(most - 1).bit_length()} are needed")
 
 
 def listed(value, count):

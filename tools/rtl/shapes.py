@@ -76,7 +76,8 @@ def whole(port, indices):
 
 
 def pins_of(port):
-    """Yields a selection for each pin of a port: the port itself, or each element of an unpacked array, lowest first."""
+    """Yields a selection for each pin of a port: the port itself, or each element of an unpacked array, the lowest
+    first."""
     def expand(shape, indices):
         if isinstance(shape, Packed):
             yield Selection(port, indices, 0, shape)

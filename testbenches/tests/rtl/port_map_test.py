@@ -162,7 +162,8 @@ class RightMaps(MapTest):
         self.assertEqual(router.timing, [0, 0, 0, 1])
 
     def test_a_struct_by_name_and_flat_bits_are_the_same_fields(self):
-        named = self.read(self.elaborated("staged_router", STAGED), self.staged(("flit:\n", "flit:\n  struct: flit_t\n")))
+        named = self.read(self.elaborated("staged_router", STAGED),
+                          self.staged(("flit:\n", "flit:\n  struct: flit_t\n")))
         flat = self.read(self.elaborated("staged_router", STAGED),
                          self.staged(("head: head", "head: 31"), ("tail: tail", "tail: 0"), ("vc: vc", "vc: 1:1"),
                                      ("[to.x, to.y]", "[26:23, 27+:4]"), ("payload: payload", "payload: 22:2"),
@@ -173,7 +174,8 @@ class RightMaps(MapTest):
 
     def test_a_part_of_a_member_is_a_field(self):
         router = self.read(self.elaborated("staged_router", STAGED),
-                           self.staged(("payload: payload", "payload: payload[20:12]"), ("tag: tag", "tag: payload[11:0]")))
+                           self.staged(("payload: payload", "payload: payload[20:12]"),
+                                       ("tag: tag", "tag: payload[11:0]")))
         self.assertEqual(router.errors, [])
         self.assertEqual([(field.offset, field.width) for field in router.fields if field.name in ("payload", "tag")],
                          [(14, 9), (2, 12)])
@@ -211,8 +213,8 @@ class WrongMaps(MapTest):
     def test_a_missing_port_is_named_with_the_nearest_and_all_others(self):
         found = self.only_error(("valid: <name>_in_valid", "valid: <name>_in_vlid"))
         line = self.line_of("  valid: <name>_in_valid")
-        self.assertIn(f"{line}: inputs.valid: staged_router has no port `east_in_vlid` (did you mean `east_in_valid`?); its "
-                      "inputs are clk, rst_n, my_x", found)
+        self.assertIn(f"{line}: inputs.valid: staged_router has no port `east_in_vlid` (did you mean `east_in_valid`?); "
+                      "its inputs are clk, rst_n, my_x", found)
 
     def test_every_error_is_reported_not_only_the_first(self):
         found = self.errors(("clock: clk", "clock: clock"), ("{coordinate: 1}", "{coordinat: 1}"),
@@ -221,13 +223,13 @@ class WrongMaps(MapTest):
 
     def test_a_wrong_direction(self):
         found = self.only_error(("valid: <name>_in_valid", "valid: <name>_out_valid"))
-        self.assertIn("inputs.valid: `east_out_valid` is an output of staged_router, and this is for an input; map another "
-                      "port, or change its direction", found)
+        self.assertIn("inputs.valid: `east_out_valid` is an output of staged_router, and this is for an input; map "
+                      "another port, or change its direction", found)
 
     def test_a_wrong_width(self):
         found = self.only_error(("{per_vc: <name>_in_credit}", "{per_vc: <name>_out_valid}"))
-        self.assertIn("inputs.credit.per_vc: `east_out_valid` has 1 bit, and a bit for each virtual channel has 2; change "
-                      "the width of the port, or the map", found)
+        self.assertIn("inputs.credit.per_vc: `east_out_valid` has 1 bit, and a bit for each virtual channel has 2; "
+                      "change the width of the port, or the map", found)
 
     def test_a_wrong_width_of_the_flit(self):
         found = self.only_error(("flit:\n", "flit:\n  width: 40\n"))
@@ -235,8 +237,8 @@ class WrongMaps(MapTest):
 
     def test_an_input_to_which_nothing_is_mapped(self):
         found = self.only_error(("  my_y: {coordinate: 1}\n", ""))
-        self.assertIn("nothing is mapped to the input `my_y` of staged_router; map it, or add `my_y: 0` under `constants` "
-                      "to tie it to 0", found)
+        self.assertIn("nothing is mapped to the input `my_y` of staged_router; map it, or add `my_y: 0` under "
+                      "`constants` to tie it to 0", found)
 
     def test_bits_of_an_input_to_which_nothing_is_mapped(self):
         found = self.only_error(("my_y: {coordinate: 1}", "my_y[2:0]: {coordinate: 1}"))
@@ -246,8 +248,8 @@ class WrongMaps(MapTest):
     def test_overlapping_fields(self):
         found = self.only_error(("payload: payload", "payload: 30:2"), ("[to.x, to.y]", "[to.x]"))
         line = self.line_of("    payload:")
-        self.assertIn(f"{line - 1}: flit.fields.coordinates[0]: bits 26:23 overlap those of flit.fields.payload in line "
-                      f"{line}, 30:2", found)
+        self.assertIn(f"{line - 1}: flit.fields.coordinates[0]: bits 26:23 overlap those of flit.fields.payload in "
+                      f"line {line}, 30:2", found)
 
     def test_a_field_outside_the_flit(self):
         found = self.only_error(("tag: tag", "tag: 45:32"))
@@ -257,8 +259,8 @@ class WrongMaps(MapTest):
         found = self.only_error(("[to.x, to.y]", "[to.x, to.z]"))
         self.assertIn("flit.fields.coordinates[1]: no member `z`; the members are y, x", found)
         found = self.only_error(("payload: payload", "payload: paylod"))
-        self.assertIn("flit.fields.payload: the flit has no member `paylod` (did you mean `payload`?); its members are tag, "
-                      "head, to, payload, vc, tail", found)
+        self.assertIn("flit.fields.payload: the flit has no member `paylod` (did you mean `payload`?); its members are "
+                      "tag, head, to, payload, vc, tail", found)
 
     def test_a_missing_struct(self):
         found = self.only_error(("flit:\n", "flit:\n  struct: flit\n"))
@@ -267,14 +269,21 @@ class WrongMaps(MapTest):
     def test_bits_that_are_used_twice(self):
         found = self.only_error(("my_y: {coordinate: 1}", "my_y: {coordinate: 1}\n  my_x[0]: 1"))
         line = self.line_of("  my_x:")
-        self.assertIn(f"{line + 2}: constants.my_x[0]: `my_x, bits 0:0` is used by constants.my_x in line {line}, too; map "
-                      "each bit once", found)
+        self.assertIn(f"{line + 2}: constants.my_x[0]: `my_x, bits 0:0` is used by constants.my_x in line {line}, too; "
+                      "map each bit once", found)
         found = self.only_error(("my_x: {coordinate: 0}\n", "my_x: {coordinate: 0}\n  my_x: 1\n"))
         self.assertIn(f"constants.my_x: the key was already given in line {line}", found)
 
     def test_fields_that_are_needed(self):
-        self.assertIn("no `tag`: bits that the router passes on and does not use", self.only_error(("    tag: tag\n", "")))
+        self.assertIn("no `tag`: bits that the router passes on and does not use",
+                      self.only_error(("    tag: tag\n", "")))
         self.assertIn("flit: no `vc`: the router has 2 virtual channels", self.only_error(("    vc: vc\n", "")))
+
+    def test_too_few_bits_of_tag(self):
+        found = self.only_error(("tag: tag", "tag: payload[4:0]"), ("payload: payload", "payload: payload[20:5]"))
+        # 5 ports with 2 virtual channels of 4 slots, and a flit about to enter at each.
+        self.assertIn("flit.fields.tag: 5 bits number 32 flits, and 45 can be inside or about to enter; 6 are needed",
+                      found)
 
     def test_fields_of_a_wrong_width(self):
         self.assertIn("flit.fields.head: head has 1 bit, not 2", self.only_error(("head: head", "head: payload[1:0]"),
@@ -288,12 +297,14 @@ class WrongMaps(MapTest):
         self.assertIn("the key `clock` is missing: the name of the clock's port", self.only_error(("clock: clk\n", "")))
         self.assertIn("the key `depth` is missing", self.only_error(("depth: DEPTH\n", "")))
         self.assertIn("inputs: the key `valid` is missing: the bit that marks a flit",
-                      self.only_error(("  valid: <name>_in_valid\n", "")).replace("6: ", "6: "))
+                      self.only_error(("  valid: <name>_in_valid\n", "")))
 
     def test_a_handshake_and_its_pins(self):
-        self.assertIn("handshake: `acredit` is no handshake; the handshakes are credit, ready_valid, request_acknowledge",
+        self.assertIn("handshake: `acredit` is no handshake; the handshakes are credit, ready_valid, "
+                      "request_acknowledge",
                       self.only_error(("handshake: credit", "handshake: acredit")))
-        self.assertIn("inputs: the key `ready` is missing", self.errors(("handshake: credit", "handshake: ready_valid"))[0])
+        self.assertIn("inputs: the key `ready` is missing",
+                      self.errors(("handshake: credit", "handshake: ready_valid"))[0])
         self.assertIn("request and acknowledge carry one virtual channel, and the router has 2; use ready_valid",
                       self.only_error(("handshake: credit", "handshake: request_acknowledge")))
         self.assertIn("inputs.credit: a pulse alone is a credit of one virtual channel, and the router has 2",
@@ -306,22 +317,25 @@ class WrongMaps(MapTest):
                       self.only_error(("depth: DEPTH", "depth: DEPHT")))
         self.assertIn("vcs: 0 is too small; the least is 1", self.only_error(("vcs: VCS", "vcs: 0")))
         self.assertIn("depth: DEPTH-4 (= 0) is too small", self.only_error(("depth: DEPTH", "depth: DEPTH-4")))
-        self.assertIn("constants.my_y: 16 has more than the 4 bits of `my_y`", self.only_error(("{coordinate: 1}", "16")))
+        self.assertIn("constants.my_y: 16 has more than the 4 bits of `my_y`",
+                      self.only_error(("{coordinate: 1}", "16")))
 
     def test_lists_of_ports(self):
         self.assertIn("ports.names: this should be a list of 5", self.only_error((", south, local]", ", south]")))
-        self.assertIn("inputs.valid: the list has 2 names, and the router has 5 ports; name one port of the module for each",
+        self.assertIn("inputs.valid: the list has 2 names, and the router has 5 ports; name one port of the module for "
+                      "each",
                       self.only_error(("valid: <name>_in_valid", "valid: [east_in_valid, west_in_valid]")))
         self.assertIn("<number> is unknown; <port> is the number of the port, <name> its name",
                       self.only_error(("valid: <name>_in_valid", "valid: <number>_in_valid")))
         self.assertIn("inputs.valid: east_in_valid has 1 bit, which are not equal parts for 5 ports; write a vector",
                       self.only_error(("valid: <name>_in_valid", "valid: east_in_valid")))
-        numbers = self.read(self.elaborated("arrays", text=ARRAYS), ARRAYS_MAP.replace("[1, 2, 3, 4, 0]", "[1, 2, 3, 4, 4]"))
+        numbers = self.read(self.elaborated("arrays", text=ARRAYS),
+                            ARRAYS_MAP.replace("[1, 2, 3, 4, 0]", "[1, 2, 3, 4, 4]"))
         self.assertIn("these should be the numbers 0 to 4, each once", numbers.errors[0].text)
 
     def test_arrays_of_another_size(self):
-        router = self.read(self.elaborated("arrays", text=ARRAYS), ARRAYS_MAP.replace("local: 1, numbers: [1, 2, 3, 4, 0]",
-                                                                                     "local: 2"))
+        router = self.read(self.elaborated("arrays", text=ARRAYS),
+                           ARRAYS_MAP.replace("local: 1, numbers: [1, 2, 3, 4, 0]", "local: 2"))
         self.assertIn("in_flit is an array of 5 elements, and there are 6 ports",
                       "\n".join(error.text for error in router.errors))
 
@@ -339,7 +353,8 @@ class WrongMaps(MapTest):
         self.assertIn("need quotes", self.only_error(("valid: <name>_in_valid", "valid: [bus[3:0]]")))
 
     def test_the_reset(self):
-        self.assertIn("reset.active: `lo` is no polarity; write high or low", self.errors(("active: low", "active: lo"))[0])
+        self.assertIn("reset.active: `lo` is no polarity; write high or low",
+                      self.errors(("active: low", "active: lo"))[0])
         self.assertIn("timing: `fast` is no preset", self.only_error(
             ("timing: {route_delay: 0, vc_delay: 0, switch_delay: 0, traversal_delay: 1}", "timing: fast")))
 
