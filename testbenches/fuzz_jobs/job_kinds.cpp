@@ -92,6 +92,7 @@ const Json* kind_of(const Json& schema, const std::string& name) {
 
 JobKinds::JobKinds(const Catalog& catalog)
     : schema_(Json::parse(job_schema(without_unavailable(catalog)))["oneOf"][0]) {
+  schema_["properties"].erase("needs");  // parts that the catalogue does not have
   for (const auto& [key, section] : schema_["properties"].items()) walk(section, key);
 }
 
