@@ -42,7 +42,7 @@ def stem(path):
 def test_name(path):
     """testbenches/tests/unit/topologies/grid_test.cpp -> unit.grid; None for files without tests of the inner loop."""
     match = re.fullmatch(r"testbenches/(?:tests/)?(\w+)/(?:.*/)?(\w+)_test\.(?:cpp|py)", path)
-    if not match or match[1] == "rtl":
+    if not match or match[1] in ("rtl", "cosim"):
         return None
     suite = {"fuzz_jobs": "fuzz", "fuzz_reader": "fuzz"}.get(match[1], match[1])
     return f"{suite}.{match[2]}"

@@ -115,6 +115,7 @@ function(flitwave_add_rtl)
     endif()
   endforeach()
   if(NOT status EQUAL 0)
+    string(REPLACE "\n" "\n  " errors "  ${errors}")  # CMake breaks lines that are not indented
     message(FATAL_ERROR "flitwave_add_rtl(NAME ${RTL_NAME}):\n${errors}")
   endif()
   file(STRINGS "${out}/inputs.txt" inputs)
