@@ -14,6 +14,7 @@ DesignPins::DesignPins(const RouterDesign& design, const RouterSite& site, const
       site_(site),
       boundary_(design, site, name),
       flit_(index(boundary_.coder().words())),
+      nothing_(flit_.size(), 0),
       shown_(index(design.ports()), false) {}
 
 std::uint64_t DesignPins::constant(const ConstantPins& pins) const {
@@ -46,13 +47,13 @@ void DesignPins::write_reset(PinFrame& pins, bool in_reset) const {
 namespace {
 
 /// Writes the bits of a flit to the pin of the whole flit, or to a pin for each field.
-void scatter(const FlitCoder::Words& flit, const FlitBits& bits, const FlitPins& port,
+void scatter(const std::uint64_t* flit, const FlitBits& bits, const FlitPins& port,
              PinFrame& pins) {
   if (port.flit.exist())
-    return copy_bits(flit.data(), 0, pins.words(port.flit.pin), port.flit.lsb, bits.width);
+    return copy_bits(flit, 0, pins.words(port.flit.pin), port.flit.lsb, bits.width);
   for (std::size_t i = 0; i < bits.fields.size(); ++i)
-    copy_bits(flit.data(), bits.fields[i].offset, pins.words(port.fields[i].pin),
-              port.fields[i].lsb, bits.fields[i].width);
+    copy_bits(flit, bits.fields[i].offset, pins.words(port.fields[i].pin), port.fields[i].lsb,
+              bits.fields[i].width);
 }
 
 }  // namespace
@@ -64,10 +65,9 @@ void DesignPins::write_inputs(PinFrame& pins, const Ports& read) {
     const FlitPins& output = design_.outputs[index(port)];
     pins.set(input.valid, wires.valid ? 1 : 0);
     if (wires.valid)
-      boundary_.coder().encode(wires.flit, port, boundary_.next_tag(port), flit_.data());
-    else
-      std::fill(flit_.begin(), flit_.end(), 0);
-    if (wires.valid || shown_[index(port)]) scatter(flit_, design_.flit, input, pins);
+      scatter(boundary_.present(port, wires.flit), design_.flit, input, pins);
+    else if (shown_[index(port)])
+      scatter(nothing_.data(), design_.flit, input, pins);
     shown_[index(port)] = wires.valid;
     if (design_.handshake == Handshake::ready_valid) {
       pins.set(output.ready, wires.ready);

@@ -46,10 +46,11 @@ class DesignPins {
   const RouterDesign& design_;
   const RouterSite& site_;
   RouterBoundary boundary_;
-  FlitCoder::Words flit_;    // scratch
-  std::vector<bool> shown_;  // inputs whose flit pins are not 0. Shape: [ports]
-  int valid_in_reset_ = -1;  // an output that was valid after the last edge in reset
-  Cycle reset_cycle_ = 0;    // of that edge
+  FlitCoder::Words flit_;     // scratch
+  FlitCoder::Words nothing_;  // the bits of an invalid flit
+  std::vector<bool> shown_;   // inputs whose flit pins are not 0. Shape: [ports]
+  int valid_in_reset_ = -1;   // an output that was valid after the last edge in reset
+  Cycle reset_cycle_ = 0;     // of that edge
 };
 
 /// The error that an output pin changed between two edges, with an input pin if that alone changes

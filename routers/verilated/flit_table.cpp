@@ -34,20 +34,19 @@ bool FlitTable::reserve(int port) {
     tag = free_.front();
     free_.pop_front();
   }
+  entries_[tag].input = -1;  // nothing is written yet
   next_[static_cast<std::size_t>(port)] = tag;
   return true;
 }
 
-FlitTable::Entry* FlitTable::enter(int port, Flit flit, Cycle now) {
+bool FlitTable::enter(int port, Cycle now) {
   const Tag tag = next(port);
-  if (!reserve(port)) return nullptr;
+  if (!reserve(port)) return false;
   Entry& entry = entries_[tag];
-  entry.flit = flit;
-  entry.input = port;
   entry.entered = now;
   entry.inside = true;
   ++inside_;
-  return &entry;
+  return true;
 }
 
 const FlitTable::Entry* FlitTable::find(Tag tag) const {

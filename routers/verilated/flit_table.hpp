@@ -18,8 +18,8 @@ class FlitTable {
   using Tag = std::uint64_t;
 
   struct Entry {
-    Flit flit;      ///< As it entered.
-    int input = 0;  ///< The port by which it entered.
+    Flit flit;       ///< As it entered.
+    int input = -1;  ///< The port by which it entered.
     Cycle entered = 0;
     bool inside = false;
     Cycle left = -1;  ///< The cycle in which a flit of this tag left last; -1: never.
@@ -33,9 +33,11 @@ class FlitTable {
 
   /// The tag that the next flit of an input has.
   Tag next(int port) const { return next_[static_cast<std::size_t>(port)]; }
-  /// A flit with `next(port)` enters. Returns: its entry, or null when there is no tag for the
-  /// flit that follows.
-  Entry* enter(int port, Flit flit, Cycle now);
+  /// The entry of `next(port)`, into which flit, input and bits are written before it enters.
+  Entry& reserved(int port) { return entries_[next(port)]; }
+  /// The flit of `reserved(port)` enters. Returns: false when there is no tag for the flit that
+  /// follows; then nothing enters.
+  bool enter(int port, Cycle now);
   /// Null when no flit has had this tag.
   const Entry* find(Tag tag) const;
   void leave(Tag tag, int output, Cycle now);

@@ -85,16 +85,17 @@ Flit RouterBoundary::send(int output, const std::uint64_t* bits, Cycle cycle) {
   if (const auto differs = coder_.difference(entry.bits.data(), bits))
     throw error(cycle, output_name(output), differs->field, differs->expected, differs->found,
                 coder_.text(entry.flit));
-  check_order(output, entry, tag, cycle);
   const int vc = coder_.vc(bits);
   if (vc >= design_.vcs)
     throw error(cycle, output_name(output), "vc", fmt::format("less than {}", design_.vcs),
                 std::to_string(vc), coder_.text(entry.flit));
+  check_offer(output, entry, tag, vc, cycle);
+  check_order(output, entry, tag, cycle);
   if (entry.flit.head())
     check_head(output, entry, vc, cycle);
   else
     check_body(output, entry, vc, cycle);
-  check_space(output, entry, tag, vc, cycle);
+  check_credit(output, entry, vc, cycle);
   const Flit flit = entry.flit.on_vc(vc);
   Output& port = outputs_[index(output)];
   port.sent = cycle;
@@ -193,19 +194,22 @@ void RouterBoundary::check_body(int output, const FlitTable::Entry& entry, int v
 }
 
 /// Under ready_valid another flit must not be offered in place of one that was not accepted.
-void RouterBoundary::check_space(int output, const FlitTable::Entry& entry, Tag tag, int vc,
+void RouterBoundary::check_offer(int output, const FlitTable::Entry& entry, Tag tag, int vc,
                                  Cycle cycle) const {
   const Held& held = outputs_[index(output)].vcs[index(vc)];
-  if (design_.handshake == Handshake::credit) {
-    if (held.credits > 0) return;
-    throw error(cycle, output_name(output), "valid",
-                fmt::format("0, since vc {} has no credit", vc), "1", coder_.text(entry.flit));
-  }
   if (!held.offer || *held.offer == tag) return;
   throw error(cycle, output_name(output), "flit",
               fmt::format("{}, since it was offered on vc {} and ready is low",
                           coder_.text(table_.find(*held.offer)->flit), vc),
               coder_.text(entry.flit));
+}
+
+void RouterBoundary::check_credit(int output, const FlitTable::Entry& entry, int vc,
+                                  Cycle cycle) const {
+  if (design_.handshake != Handshake::credit) return;
+  if (outputs_[index(output)].vcs[index(vc)].credits > 0) return;
+  throw error(cycle, output_name(output), "valid", fmt::format("0, since vc {} has no credit", vc),
+              "1", coder_.text(entry.flit));
 }
 
 void RouterBoundary::give_credit(int input, int vc, Cycle cycle) {
@@ -282,15 +286,24 @@ void RouterBoundary::return_credit(int output, int vc) {
   ++outputs_[index(output)].vcs[index(vc)].credits;
 }
 
+const std::uint64_t* RouterBoundary::present(int input, Flit flit) {
+  FlitTable::Entry& entry = table_.reserved(input);
+  if (entry.flit != flit || entry.input != input) {
+    entry.flit = flit;
+    entry.input = input;
+    coder_.encode(flit, input, table_.next(input), entry.bits.data());
+  }
+  return entry.bits.data();
+}
+
+/// The flit has been presented.
 void RouterBoundary::accept(int input, Flit flit, Cycle cycle) {
   Input& port = inputs_[index(input)];
   Queue& queue = port.queues[index(flit.vc())];
   const Tag tag = table_.next(input);
-  FlitTable::Entry* entry = table_.enter(input, flit, cycle);
-  if (!entry)
+  if (!table_.enter(input, cycle))
     throw error(cycle, input_name(input), "tag", "a free one",
                 fmt::format("{} flits inside", table_.inside()), coder_.text(flit));
-  coder_.encode(flit, input, tag, entry->bits.data());
   queue.tags.push_back(tag);
   queue.changed = cycle;
   if (design_.handshake == Handshake::credit) ++queue.owed;

@@ -47,8 +47,9 @@ class RouterBoundary {
 
   const FlitCoder& coder() const { return coder_; }
   int ports() const { return static_cast<int>(inputs_.size()); }
-  /// The tag of the next flit of an input.
-  FlitTable::Tag next_tag(int port) const { return table_.next(port); }
+  /// The bits of a flit that is on the wires of an input, with its tag. The design reads them at
+  /// the next edge, if it takes the flit. Lifetime: until the next call.
+  const std::uint64_t* present(int input, Flit flit);
 
   /// A flit whose bits are at an output of the design in `cycle`.
   /// Returns: the flit, on its new virtual channel.
@@ -77,7 +78,7 @@ class RouterBoundary {
   std::string output_name(int port) const;
 
   /// For so many cycles a design may do nothing where it could; more is an error.
-  static constexpr Cycle patience = 1000;
+  static constexpr Cycle patience = 500;
 
  private:
   using Tag = FlitTable::Tag;
@@ -115,7 +116,8 @@ class RouterBoundary {
   void check_order(int output, const FlitTable::Entry& entry, Tag tag, Cycle cycle) const;
   void check_head(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
   void check_body(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
-  void check_space(int output, const FlitTable::Entry& entry, Tag tag, int vc, Cycle cycle) const;
+  void check_offer(int output, const FlitTable::Entry& entry, Tag tag, int vc, Cycle cycle) const;
+  void check_credit(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
   void leave(int output, int vc, Tag tag, Cycle cycle);
   void accept(int input, Flit flit, Cycle cycle);
   void return_credit(int output, int vc);

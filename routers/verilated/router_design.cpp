@@ -28,6 +28,8 @@ bool RouterDesigns::add(RouterDesign design) {
   return true;
 }
 
+void RouterDesigns::remove(const std::string& name) { designs().erase(name); }
+
 const RouterDesign* RouterDesigns::find(const std::string& name) {
   const auto found = designs().find(name);
   return found == designs().end() ? nullptr : &found->second;

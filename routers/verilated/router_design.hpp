@@ -203,6 +203,7 @@ class RouterDesigns {
   /// For initializers of static variables in generated files. Replaces a design of the same name.
   /// Returns: true.
   static bool add(RouterDesign design);
+  static void remove(const std::string& name);
   /// Null if there is none.
   static const RouterDesign* find(const std::string& name);
   /// Sorted.
