@@ -27,10 +27,20 @@ std::vector<std::string> known_keys() {
   return keys;
 }
 
+/// Throws: MissingPart for a kind that this program was built without.
+template <class R, class Traits>
+auto bind_kind(const Registry<R, Traits>& registry, const ConfigNode& section) {
+  auto bound = registry.bind(section);
+  const std::string& reason = registry.info(bound.kind()).about.unavailable;
+  if (reason.empty()) return bound;
+  const ConfigNode& kind = section.is_map() ? section.at("kind") : section;
+  throw MissingPart(kind.place(), kind.path(), reason);
+}
+
 template <class R, class Traits>
 auto bind_section(const Registry<R, Traits>& registry, const ConfigNode& job,
                   const std::string& key, const std::string& fallback) {
-  if (const ConfigNode* node = job.find(key)) return registry.bind(*node);
+  if (const ConfigNode* node = job.find(key)) return bind_kind(registry, *node);
   return registry.bind(ConfigNode::map({{"kind", ConfigNode::scalar(fallback)}}));
 }
 
@@ -72,22 +82,13 @@ auto located_in(const ConfigNode& section, Read read) {
   }
 }
 
-/// Throws: MissingPart for a kind of router that this program was built without.
-Routers::BoundKind bind_router(const Catalog& catalog, const ConfigNode& section) {
-  Routers::BoundKind router = catalog.routers.bind(section);
-  const std::string& reason = catalog.routers.info(router.kind()).about.unavailable;
-  if (reason.empty()) return router;
-  const ConfigNode& kind = section.is_map() ? section.at("kind") : section;
-  throw MissingPart(kind.place(), kind.path(), reason);
-}
-
 void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   const ConfigNode* section = written.find("router");
   if (!section) {
     job.router = bind_section(catalog.routers, written, "router", "wormhole");
     return;
   }
-  job.router = bind_router(catalog, section->without("at"));
+  job.router = bind_kind(catalog.routers, section->without("at"));
   const ConfigNode* at = section->find("at");
   if (!at) return;
   if (!at->is_list())
@@ -96,7 +97,8 @@ void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
     const ConfigNode* nodes = entry.find("nodes");
     if (!nodes || !nodes->is_list() || nodes->items().empty())
       throw entry.error("an override names its nodes", "write `{nodes: [[3, 4]], kind: wormhole}`");
-    job.router_overrides.push_back({nodes->items(), bind_router(catalog, entry.without("nodes"))});
+    job.router_overrides.push_back(
+        {nodes->items(), bind_kind(catalog.routers, entry.without("nodes"))});
   }
 }
 

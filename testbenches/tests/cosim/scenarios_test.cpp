@@ -42,11 +42,36 @@ TEST_CASE("every scenario of routers in Verilog is as expected, and as with rout
     judge(job.expectations, results);
     CHECK(results.message == "");
     CHECK(results.outcome == Outcome::complete);
-    const Results other =
-        simulate(scenario.without("needs").with("router", "{kind: wormhole, preset: single_cycle}"),
-                 standard_catalog());
+    const Results other = simulate(scenario.without("needs")
+                                       .without("evaluation")
+                                       .with("router", "{kind: wormhole, preset: single_cycle}"),
+                                   standard_catalog());
     CHECK(other.fingerprint == results.fingerprint);
   }
+}
+
+TEST_CASE("a cosimulation reports equality and both speeds, and another router is a difference",
+          "[cosim]") {
+  const Scenario job = Scenario::parse(
+      "scenario: cosimulation\n"
+      "topology: {kind: mesh, shape: [3, 3]}\n"
+      "evaluation: cosimulation\n"
+      "router: {kind: verilated, model: wormhole_1vc}\n"
+      "traffic: {rate: 0.2 flit/node/cycle, packet: 4 flit, warmup: 10 cycle, measure: 500 "
+      "cycle}\n");
+  const Results equal = simulate(job, standard_catalog());
+  CHECK(equal.message == "");
+  CHECK(equal.outcome == Outcome::complete);
+  std::string lines;
+  for (const std::string& line : equal.lines) lines += line + "\n";
+  CHECK(lines.find("equal to the network of wormhole routers") != std::string::npos);
+  CHECK(lines.find("kcycle/s with routers in RTL") != std::string::npos);
+
+  const Results slower = simulate(
+      job.with("evaluation", "{kind: cosimulation, router: {kind: wormhole, preset: pipelined}}"),
+      standard_catalog());
+  CHECK(slower.outcome == Outcome::design_error);
+  CHECK(slower.message.find("differs from that of wormhole routers: ") != std::string::npos);
 }
 
 }  // namespace scenarios_test
