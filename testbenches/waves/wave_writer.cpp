@@ -16,7 +16,7 @@ namespace {
 /// Writes changes as time advances.
 class WaveWriter final : public SampledWaves {
  public:
-  explicit WaveWriter(WavePlan plan);
+  WaveWriter(WavePlan plan, VcdFile file);
 
   bool cut() const override { return file_.full(); }
 
@@ -31,9 +31,8 @@ class WaveWriter final : public SampledWaves {
   bool open_ = false;
 };
 
-WaveWriter::WaveWriter(WavePlan its_plan)
-    : SampledWaves(std::move(its_plan)),
-      file_(plan().path, plan().limit.count, variables_of(plan()), wave_comment) {
+WaveWriter::WaveWriter(WavePlan its_plan, VcdFile file)
+    : SampledWaves(std::move(its_plan)), file_(std::move(file)) {
   if (plan().from > 0) write_unknown();
 }
 
@@ -85,7 +84,9 @@ void WaveWriter::end_at(std::int64_t end, bool recording) {
 
 std::unique_ptr<Waves> write_waves(WavePlan plan) {
   if (plan.window > 0) return keep_wave_window(std::move(plan));
-  return std::make_unique<WaveWriter>(std::move(plan));
+  // Before anything listens to the wires.
+  VcdFile file(plan.path, plan.limit.count, variables_of(plan), wave_comment);
+  return std::make_unique<WaveWriter>(std::move(plan), std::move(file));
 }
 
 }  // namespace flitwave

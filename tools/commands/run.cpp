@@ -126,9 +126,9 @@ Plan planned(const Job& job, const RunSettings& settings) {
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   // [scenario]
   const Job job = Job::read(scenario, standard_catalog());
-  if (settings.init_seeds > 0) check_init_seeds(job, settings.in_process);
   const Plan plan = planned(job, settings);
   // [scenario]
+  if (settings.init_seeds > 0) check_init_seeds(job, settings.in_process);
   RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
   const Interrupts interrupts;
   const auto start = std::chrono::steady_clock::now();

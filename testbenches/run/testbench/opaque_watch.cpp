@@ -12,7 +12,7 @@ namespace flitwave {
 namespace {
 
 /// The lines, indented; beyond the first ones their number.
-std::string list_of(const std::vector<std::string>& lines, const char* what) {
+std::string indented(const std::vector<std::string>& lines, const char* what) {
   std::string text;
   const std::size_t shown = std::min(lines.size(), OpaqueWatch::most_lines);
   for (std::size_t i = 0; i < shown; ++i) text += "  " + lines[i] + "\n";
@@ -72,8 +72,8 @@ std::string OpaqueWatch::blocked_text(Cycle now) const {
 }
 
 std::string OpaqueWatch::text(Cycle now) const {
-  return list_of(packet_lines(now), "packets in opaque routers") +
-         list_of(channel_lines(), "channels into opaque routers");
+  return indented(packet_lines(now), "packets in opaque routers") +
+         indented(channel_lines(), "channels into opaque routers");
 }
 
 std::vector<std::string> OpaqueWatch::packet_lines(Cycle now) const {

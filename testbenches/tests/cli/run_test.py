@@ -199,7 +199,7 @@ class ExitCodes(RunTest):
         self.assertEqual(len(self.names("results")), 1)
 
     def test_a_single_initial_value_is_not_a_comparison(self):
-        for number in ("1", "0", "-2", "1001", "many"):
+        for number in ("1", "0", "1001", "many"):
             done = self.flitwave("run", self.job(BROADCAST), "--init-seeds", number, code=2)
             self.assertIn("--init-seeds", done.stderr)
         self.flitwave("run", self.job(BROADCAST), "--init-seeds", "2", "--in-process", code=2)

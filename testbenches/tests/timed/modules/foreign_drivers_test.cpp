@@ -198,7 +198,9 @@ class PinRouter final : public Router {
     if (ready_valid_ && site().domain.reset.read()) pins_.back.assign(pins_.back.size(), 1);
     return pins_;
   }
-  bool is_random() const { return settling_.starts_random && site().domain.now() < 0; }
+  bool is_random() const {
+    return settling_.starts_random && picoseconds_now() < site().domain.time_of_edge(0);
+  }
   const Pins& random_pins() {
     for (std::size_t port = 0; port < pins_.valid.size(); ++port) {
       opposite_pins_.valid[port] = random_.below(2) == 0;

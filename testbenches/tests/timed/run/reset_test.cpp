@@ -69,10 +69,12 @@ class ResetCounter final : public sc_core::sc_module {
 
  private:
   void on_clock() {
-    if (edges++ == 0) first = domain_.now();
+    // By time: other processes of this delta cycle may run before that of the domain.
+    const Cycle cycle = (picoseconds_now() - domain_.time_of_edge(0)) / period;
+    if (edges++ == 0) first = cycle;
     if (!domain_.reset.read()) return;
     ++high;
-    last_high = domain_.now();
+    last_high = cycle;
   }
 
   ClockDomain& domain_;
