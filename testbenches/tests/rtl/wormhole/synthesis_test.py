@@ -3,7 +3,7 @@
 """Usage: synthesis_test.py YOSYS NAME TOP [PARAMETER=VALUE ...].
 
 Fails on latches, combinational loops, nets without a driver or with several, cells that are not
-gates, and if docs/rtl.md states another number of cells for NAME, by more than a tenth.
+gates, and if docs/rtl.md has a row for NAME whose number of cells differs by more than a tenth.
 """
 import pathlib
 import re
@@ -40,8 +40,8 @@ def main():
         sys.exit(f"cells that are not gates: {foreign}")
     page = (ROOT / "docs/rtl.md").read_text()
     row = re.search(rf"\| `{name}` \|.*\| ([\d,]+) \| [\d,]+ \|", page)
-    if not row:
-        sys.exit(f"docs/rtl.md has no row `{name}` in its table of cells")
+    if not row:  # the page has the usual sets of parameters, not all that are tested
+        return
     stated = int(row[1].replace(",", ""))
     if abs(cells - stated) > TOLERANCE * stated:
         sys.exit(f"docs/rtl.md states {stated} cells for `{name}`: correct the table")
