@@ -28,7 +28,7 @@ LockStep::~LockStep() = default;
 namespace {
 
 /// All wires of an end are committed from now on.
-void show(ChannelEnd& end) {
+void show_wires(ChannelEnd& end) {
   end.forward.wires().show();
   if (end.back) end.back->wires().show();
 }
@@ -38,7 +38,7 @@ std::unique_ptr<Channel> channel_like(const Channel& channel, const std::string&
   ChannelParams params = channel.params();
   params.latency = Cycles{1};
   auto made = std::make_unique<Channel>(name.c_str(), params, domain);
-  show(made->upstream());
+  show_wires(made->upstream());
   return made;
 }
 
@@ -49,14 +49,14 @@ void LockStep::connect(int number, const RouterSite& site, RouterSite& own) {
   const std::string label = port_label(number, site.network_ports);
   if (Channel* channel = site.inputs[index(number)]) {
     port.input = &channel->downstream();
-    show(*port.input);
+    show_wires(*port.input);
     port.to_second = channel_like(*channel, "to_" + label, site.domain);
     port.flits_out = port.to_second->upstream().forward.writer();
     own.inputs[index(number)] = port.to_second.get();
   }
   if (Channel* channel = site.outputs[index(number)]) {
     port.output = &channel->upstream();
-    show(*port.output);
+    show_wires(*port.output);
     port.from_second = channel_like(*channel, "from_" + label, site.domain);
     ChannelEnd& end = port.from_second->downstream();
     if (end.back) port.credits_out = end.back->writer();

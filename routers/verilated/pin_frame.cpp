@@ -8,7 +8,7 @@ namespace flitwave {
 
 namespace {
 
-std::uint64_t mask_of(int width) {
+std::uint64_t low_bits(int width) {
   return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
 }
 
@@ -18,12 +18,12 @@ std::uint64_t bits_in(const std::uint64_t* words, int lsb, int width) {
   const int shift = lsb % 64;
   std::uint64_t value = words[lsb / 64] >> shift;
   if (shift + width > 64) value |= words[lsb / 64 + 1] << (64 - shift);
-  return value & mask_of(width);
+  return value & low_bits(width);
 }
 
 void set_bits_in(std::uint64_t* words, int lsb, int width, std::uint64_t value) {
   const int shift = lsb % 64;
-  const std::uint64_t mask = mask_of(width);
+  const std::uint64_t mask = low_bits(width);
   std::uint64_t* word = words + lsb / 64;
   value &= mask;
   word[0] = (word[0] & ~(mask << shift)) | value << shift;
