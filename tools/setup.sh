@@ -11,7 +11,7 @@ program_packages=(
   libboost-graph-dev libcli11-dev libfmt-dev nlohmann-json3-dev
 )
 # Further packages for the tests and the programs that measure and compare.
-test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verilator)
+test_packages=(python3 valgrind catch2 librapidcheck-dev libbenchmark-dev verilator yosys)
 # Further packages for .ci/run.
 check_packages=(clang-format clang-tidy)
 

@@ -44,16 +44,19 @@ get_target_property(sources flitwave_rtl SOURCES)  # Verilator's own sources can
 list(FILTER sources INCLUDE REGEX "^${VERILATOR_ROOT}/")
 set_source_files_properties(${sources} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 
+include(FlitwaveRelayRtl)
+
 file(GLOB rtl_files CONFIGURE_DEPENDS "${rtl_tests}/*_test.cpp")
 flitwave_suite(rtl
-  FILES ${rtl_files} "${tests}/timed/small_network.cpp" "${tests}/timed/vcd_reader.cpp"
-  USES flitwave_test_main flitwave_rtl)
+  FILES ${rtl_files} ${relay_files}
+    "${tests}/timed/small_network.cpp" "${tests}/timed/vcd_reader.cpp"
+  USES flitwave_test_main flitwave_rtl flitwave_relay_rtl)
 set_property(TEST rtl.selection APPEND PROPERTY
   ENVIRONMENT "FLITWAVE_RTL_WAVE=${PROJECT_BINARY_DIR}/selection.vcd")
 
 flitwave_test(rtl.structure LABELS rtl
   COMMAND Python3::Interpreter "${rtl_tests}/structure_test.py" "${VERILATOR_BIN}")
-file(GLOB blocks CONFIGURE_DEPENDS "${rtl}/*.sv" "${rtl_tests}/*.sv")
+file(GLOB blocks CONFIGURE_DEPENDS "${rtl}/*.sv" "${rtl_tests}/*.sv" "${relay_tests}/*.sv")
 foreach(block IN LISTS blocks)
   get_filename_component(name "${block}" NAME_WLE)
   flitwave_test(rtl.lint.${name} LABELS rtl
