@@ -2,14 +2,12 @@
 // that in SystemC in every cycle.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <deque>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "configs/random.hpp"
 #include "routers/relay/mhu/mhu.hpp"
-#include "testbenches/reference/papers/cube_draw.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/rtl/relay/verilog_models.hpp"
 #include "testbenches/tests/timed/small_network.hpp"
@@ -158,8 +156,7 @@ std::string text_of(const UnitPins& pins) {
 class SystemCUnit {
  public:
   explicit SystemCUnit(const UnitCase& unit)
-      : parameters_(unit.params),
-        address_("address", bus_value(unit.params.dimensions, unit.address)),
+      : address_("address", bus_value(unit.params.dimensions, unit.address)),
         faults_("faults", bus_value(unit.params.dimensions, unit.faults)),
         input_("input", unit.params.dimensions),
         outputs_("output", static_cast<std::size_t>(unit.params.outputs()),
@@ -226,7 +223,6 @@ class SystemCUnit {
     throw std::runtime_error("no wire " + path + name);
   }
 
-  BlockParams parameters_;
   WireSignal clk_{"clk"};
   BusSignal address_;
   BusSignal faults_;
