@@ -19,7 +19,7 @@ class BlockRouter final : public Router {
  public:
   SC_HAS_PROCESS(BlockRouter);
   BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
-              const RouterSite& site);
+              const RouterSite& site, const MakeBlocks& make);
 
   void report_waits(std::vector<WaitPoint>& points) const override;
   int flits_inside() const override;
@@ -87,7 +87,7 @@ class BlockRouter final : public Router {
   BusSignal faults_;
   sc_core::sc_vector<FieldLink> in_;
   sc_core::sc_vector<FieldLink> out_;
-  LanRouter blocks_;
+  std::unique_ptr<RouterBlocks> blocks_;
   std::vector<bool> pending_;             // requests that are not acknowledged
   std::vector<bool> requested_outputs_;   // outputs whose request has been sent
   std::vector<bool> acknowledged_units_;  // units whose acknowledgement has been sent
@@ -111,7 +111,7 @@ sc_core::sc_time picoseconds(std::int64_t count) {
 }
 
 BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams& params,
-                         const RouterSite& site)
+                         const RouterSite& site, const MakeBlocks& make)
     : Router(name, site, 0, VcReallocation::non_atomic),
       params_(params),
       rules_(params.rules(Cube(params.dimensions), site.seed)),
@@ -124,19 +124,14 @@ BlockRouter::BlockRouter(const sc_core::sc_module_name& name, const BlockParams&
       faults_("faults", bus_value(params.dimensions)),
       in_("in", links_, field_links(params)),
       out_("out", links_, field_links(params)),
-      blocks_("blocks", params),
+      blocks_(make(params, {clk_, address_, faults_, in_, out_})),
       pending_(links_),
       requested_outputs_(links_),
       acknowledged_units_(links_),
       in_units_(links_),
       streams_(links_),
       states_(links_, MhuState::wait) {
-  blocks_.clk(clk_);
-  blocks_.local_addr(address_);
-  blocks_.fault_vector(faults_);
   for (std::size_t i = 0; i < links_; ++i) {
-    blocks_.in_ch[i].bind(in_[i]);
-    blocks_.out_ch[i].bind(out_[i]);
     const int port = input_port(i);
     words_in_.push_back(&site.inputs[static_cast<std::size_t>(port)]->words());
     words_out_.push_back(&site.outputs[static_cast<std::size_t>(port)]->words());
@@ -233,23 +228,23 @@ void BlockRouter::tick() {
     if (messages_.probe()) report(i);
     log_faults(i);
     request(i);
-    if (blocks_.output_gateway(static_cast<int>(i)).streams()) send(i);
+    if (blocks_->streams(static_cast<int>(i))) send(i);
   }
   for (std::size_t i = 0; i < links_; ++i)
-    if (in_units_[i].there() && blocks_.mhu(static_cast<int>(i)).ends()) finish(i);
+    if (in_units_[i].there() && blocks_->ends(static_cast<int>(i))) finish(i);
   if (!at_rest()) stay_awake();
 }
 
 /// Reports what the last edge has changed in a unit.
 void BlockRouter::report(std::size_t unit) {
-  const Mhu& mhu = blocks_.mhu(static_cast<int>(unit));
-  if (mhu.state() != states_[unit])
-    messages_.probe()->entered({site_of(unit), mhu.state(), this_cycle()});
-  states_[unit] = mhu.state();
-  if (mhu.selected() < 0) return;
-  CubeNodes nodes = mhu.selected_nodes();
+  const int number = static_cast<int>(unit);
+  const MhuState state = blocks_->state(number);
+  if (state != states_[unit]) messages_.probe()->entered({site_of(unit), state, this_cycle()});
+  states_[unit] = state;
+  if (blocks_->selected(number) < 0) return;
+  CubeNodes nodes = blocks_->selected_nodes(number);
   if (nodes.empty()) nodes = in_units_[unit].header().destinations;
-  UnitSelection selection{site_of(unit), this_cycle(), mhu.selected(), {}};
+  UnitSelection selection{site_of(unit), this_cycle(), blocks_->selected(number), {}};
   for (const CubeAddress destination : nodes)
     selection.destinations.emplace_back(static_cast<int>(destination));
   messages_.probe()->selected(selection);
@@ -285,7 +280,7 @@ void BlockRouter::request(std::size_t output) {
 }
 
 void BlockRouter::send(std::size_t output) {
-  const std::size_t unit = blocks_.output_gateway(static_cast<int>(output)).sender();
+  const std::size_t unit = blocks_->sender(static_cast<int>(output));
   Stream& stream = streams_[output];
   Message& message = in_units_[unit];
   if (stream.sent == 0) begin(output, unit);
@@ -318,7 +313,7 @@ void BlockRouter::begin(std::size_t output, std::size_t unit) {
     if (!params_.fault_tolerant) stream.leads = {message.header().last};
     return;
   }
-  CubeHeader header = blocks_.mhu(static_cast<int>(unit)).header(static_cast<int>(output));
+  CubeHeader header = blocks_->header(static_cast<int>(unit), static_cast<int>(output));
   if (header.destinations.empty()) header.destinations = message.header().destinations;
   if (!params_.fault_tolerant) header.last = message.header().last;
   stream.slot = message.group().slot();
@@ -344,14 +339,14 @@ int BlockRouter::flits_inside() const {
 
 std::int64_t BlockRouter::flits_held() const {
   std::int64_t fields = 0;
-  for (std::size_t i = 0; i < links_; ++i) fields += blocks_.mhu(static_cast<int>(i)).level();
+  for (std::size_t i = 0; i < links_; ++i) fields += blocks_->level(static_cast<int>(i));
   return fields * params_.field;
 }
 
 bool BlockRouter::at_rest() const {
   for (std::size_t i = 0; i < links_; ++i)
     if (pending_[i] || in_units_[i].there() || in_[i].ack.read() || out_[i].rts.read() ||
-        blocks_.mhu(static_cast<int>(i)).busy())
+        blocks_->busy(static_cast<int>(i)))
       return false;
   return true;
 }
@@ -368,7 +363,7 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
     point.input = PortId(input_port(i));
     point.front = message.group();
     for (std::size_t b = 0; b < links_; ++b)
-      if (blocks_.mhu(static_cast<int>(i)).waits(static_cast<int>(b)))
+      if (blocks_->waits(static_cast<int>(i), static_cast<int>(b)))
         point.waits_for.push_back({true, PortId(output_port(b)), 0, 1, static_cast<int>(b)});
     point.movable = point.waits_for.empty();
     points.push_back(std::move(point));
@@ -378,8 +373,17 @@ void BlockRouter::report_waits(std::vector<WaitPoint>& points) const {
 }  // namespace
 
 std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
+                                          const RouterSite& site, const MakeBlocks& make) {
+  return std::make_unique<BlockRouter>(name, params, site, make);
+}
+
+std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
                                           const RouterSite& site) {
-  return std::make_unique<BlockRouter>(name, params, site);
+  return make_block_router(name, params, site, [](const BlockParams& blocks, const BlockWires& on) {
+    auto router = std::make_unique<LanRouter>("blocks", blocks);
+    router->bind(on);
+    return router;
+  });
 }
 
 }  // namespace flitwave

@@ -8,10 +8,11 @@
 
 #include "modules/router.hpp"
 #include "routers/relay/blocks/block_params.hpp"
+#include "routers/relay/mhu/router_blocks.hpp"
 
 namespace flitwave {
 
-/// A LanRouter between channels with the handshake `request`. Its links carry the fields of which
+/// Blocks between channels with the handshake `request`. Its links carry the fields of which
 /// the network's flits are parts; data count from 0.
 ///
 /// Timing: its clock rises between two edges of the network's clock: values driven at the first
@@ -20,6 +21,10 @@ namespace flitwave {
 ///   for some cycles, until a message is requested.
 /// Throws: ConfigError as BlockParams::check, or on "clock.period" below 4 ps; ModelError when its
 ///   wires contradict the messages that it has received.
+/// `make`: builds the blocks.
+std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
+                                          const RouterSite& site, const MakeBlocks& make);
+/// The same with a LanRouter.
 std::unique_ptr<Router> make_block_router(const char* name, const BlockParams& params,
                                           const RouterSite& site);
 

@@ -48,4 +48,14 @@ LanRouter::LanRouter(const sc_core::sc_module_name& name, const BlockParams& par
   }
 }
 
+void LanRouter::bind(const BlockWires& wires) {
+  clk(wires.clk);
+  local_addr(wires.address);
+  fault_vector(wires.faults);
+  for (std::size_t i = 0; i < in_ch.size(); ++i) {
+    in_ch[i].bind(wires.in[i]);
+    out_ch[i].bind(wires.out[i]);
+  }
+}
+
 }  // namespace flitwave

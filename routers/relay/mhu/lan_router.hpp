@@ -5,6 +5,7 @@
 
 #include "routers/relay/mhu/gateways.hpp"
 #include "routers/relay/mhu/mhu.hpp"
+#include "routers/relay/mhu/router_blocks.hpp"
 
 namespace flitwave {
 
@@ -17,7 +18,7 @@ namespace flitwave {
 ///   link to another. The first values of all wires are those after a reset.
 /// Throws: ConfigError as BlockParams::check; in its processes as its blocks.
 /// Source: Lan 1988, section 6.3, Fig. 6.1
-class LanRouter final : public sc_core::sc_module {
+class LanRouter final : public sc_core::sc_module, public RouterBlocks {
  public:
   LanRouter(const sc_core::sc_module_name& name, const BlockParams& params);
 
@@ -27,10 +28,22 @@ class LanRouter final : public sc_core::sc_module {
   sc_core::sc_vector<FieldInput> in_ch;    ///< Shape: [n + 1]
   sc_core::sc_vector<FieldOutput> out_ch;  ///< Shape: [n + 1]
 
+  void bind(const BlockWires& wires);
+
   const Mhu& mhu(int port) const { return mhu_[static_cast<std::size_t>(port)]; }
   const OutputGatewayModule& output_gateway(int port) const {
     return outputs_[static_cast<std::size_t>(port)];
   }
+
+  bool streams(int output) const override { return output_gateway(output).streams(); }
+  std::size_t sender(int output) const override { return output_gateway(output).sender(); }
+  MhuState state(int unit) const override { return mhu(unit).state(); }
+  std::int64_t level(int unit) const override { return mhu(unit).level(); }
+  int selected(int unit) const override { return mhu(unit).selected(); }
+  CubeNodes selected_nodes(int unit) const override { return mhu(unit).selected_nodes(); }
+  bool ends(int unit) const override { return mhu(unit).ends(); }
+  bool waits(int unit, int branch) const override { return mhu(unit).waits(branch); }
+  CubeHeader header(int unit, int branch) const override { return mhu(unit).header(branch); }
 
  private:
   /// From an input gateway to its message handling unit.

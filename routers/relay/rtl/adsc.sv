@@ -7,11 +7,11 @@ module adsc #(
   parameter int unsigned DIMENSIONS = 3,
   parameter int unsigned ROWS = 4
 ) (
-  input  logic [ROWS-1:0][DIMENSIONS-1:0] rows,
-  input  logic [DIMENSIONS-1:0]           selected,
-  output logic [ROWS-1:0]                 sublist
+  input  logic [ROWS*DIMENSIONS-1:0] rows,  // row i from bit i * DIMENSIONS
+  input  logic [DIMENSIONS-1:0]      selected,
+  output logic [ROWS-1:0]            sublist
 );
-  for (genvar i = 0; i < int'(ROWS); ++i) begin : row
-    assign sublist[i] = |(rows[i] & selected);
+  for (genvar i = 0; i < ROWS; i++) begin : row
+    assign sublist[i] = |(rows[i*DIMENSIONS+:DIMENSIONS] & selected);
   end
 endmodule

@@ -9,7 +9,7 @@ module broadcaster #(
   input  logic [DIMENSIONS-1:0] source,
   output logic [DIMENSIONS-1:0] send
 );
-  for (genvar j = 0; j < int'(DIMENSIONS); ++j) begin : dimension
+  for (genvar j = 0; j < DIMENSIONS; j++) begin : dimension
     assign send[j] = &(~source[DIMENSIONS-1:j]);
   end
 endmodule

@@ -8,20 +8,20 @@
 module broadcaster_f #(
   parameter int unsigned DIMENSIONS = 3
 ) (
-  input  logic [DIMENSIONS-1:0]                 control,
-  input  logic [DIMENSIONS-1:0]                 faults,
-  output logic [DIMENSIONS-1:0]                 send,
-  output logic [DIMENSIONS-1:0][DIMENSIONS-1:0] onward  // [dimension]
+  input  logic [DIMENSIONS-1:0]            control,
+  input  logic [DIMENSIONS-1:0]            faults,
+  output logic [DIMENSIONS-1:0]            send,
+  output logic [DIMENSIONS*DIMENSIONS-1:0] onward  // along dimension i from bit i * DIMENSIONS
 );
   assign send = control & ~faults;
-  for (genvar i = 0; i < int'(DIMENSIONS); ++i) begin : dimension
-    for (genvar b = 0; b < int'(DIMENSIONS); ++b) begin : bit_of
+  for (genvar i = 0; i < DIMENSIONS; i++) begin : dimension
+    for (genvar b = 0; b < DIMENSIONS; b++) begin : bit_of
       if (b > i) begin : above
-        assign onward[i][b] = control[b];
+        assign onward[i*DIMENSIONS+b] = control[b];
       end else if (b == i) begin : own
-        assign onward[i][b] = 1'b0;
+        assign onward[i*DIMENSIONS+b] = 1'b0;
       end else begin : below
-        assign onward[i][b] = control[b] & faults[b];
+        assign onward[i*DIMENSIONS+b] = control[b] & faults[b];
       end
     end
   end

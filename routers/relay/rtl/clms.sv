@@ -8,18 +8,18 @@ module clms #(
   parameter int unsigned DIMENSIONS = 3,
   parameter int unsigned ROWS = 4
 ) (
-  input  logic [DIMENSIONS-1:0][ROWS:0] lines,
-  input  logic [ROWS:0]                 highest,
-  output logic [DIMENSIONS-1:0]         selected
+  input  logic [DIMENSIONS*(ROWS+1)-1:0] lines,  // of column j from bit j * (ROWS + 1)
+  input  logic [ROWS:0]                  highest,
+  output logic [DIMENSIONS-1:0]          selected
 );
   logic [DIMENSIONS-1:0] fullest;  // y*
 
-  for (genvar j = 0; j < int'(DIMENSIONS); ++j) begin : column
-    assign fullest[j] = |(lines[j] & highest);
+  for (genvar j = 0; j < DIMENSIONS; j++) begin : column
+    assign fullest[j] = |(lines[j*(ROWS+1)+:ROWS+1] & highest);
   end
 
   assign selected[0] = fullest[0];
-  for (genvar j = 1; j < int'(DIMENSIONS); ++j) begin : above
+  for (genvar j = 1; j < DIMENSIONS; j++) begin : above
     assign selected[j] = fullest[j] & ~(|fullest[j-1:0]);
   end
 endmodule

@@ -14,7 +14,7 @@ module decr #(
   logic [COUNT_BITS-1:0] count;
 
   ones_counter #(.BITS(ROWS)) counter (.bits(column), .count(count));
-  for (genvar l = 0; l <= int'(ROWS); ++l) begin : decoder
+  for (genvar l = 0; l <= ROWS; l++) begin : decoder
     assign lines[l] = &(count ~^ COUNT_BITS'(l));
   end
 endmodule

@@ -9,18 +9,18 @@ module maxc #(
   parameter int unsigned DIMENSIONS = 3,
   parameter int unsigned ROWS = 4
 ) (
-  input  logic [DIMENSIONS-1:0][ROWS:0] lines,
-  output logic [ROWS:0]                 highest
+  input  logic [DIMENSIONS*(ROWS+1)-1:0] lines,  // of column j from bit j * (ROWS + 1)
+  output logic [ROWS:0]                  highest
 );
   logic [ROWS:0] found;  // s*
 
   always_comb begin
     found = '0;
-    for (int j = 0; j < int'(DIMENSIONS); ++j) found |= lines[j];
+    for (int j = 0; j < DIMENSIONS; j++) found |= lines[j*(ROWS+1)+:ROWS+1];
   end
 
   assign highest[ROWS] = found[ROWS];
-  for (genvar l = 0; l < int'(ROWS); ++l) begin : below
+  for (genvar l = 0; l < ROWS; l++) begin : below
     assign highest[l] = found[l] & ~(|found[ROWS:l+1]);
   end
 endmodule

@@ -8,24 +8,27 @@ module multicaster #(
   parameter int unsigned ROWS = 4,
   parameter bit FAULT_TOLERANT = 1'b0
 ) (
-  input  logic [ROWS-1:0][DIMENSIONS-1:0] rows,      // a_ij, relative destinations
-  input  logic [DIMENSIONS-1:0]           faults,    // of the fault-tolerant router
-  output logic [DIMENSIONS-1:0]           selected,  // y
-  output logic [ROWS-1:0]                 sublist,   // r
-  output logic                            terminates
+  // a_ij, relative destinations; row i from bit i * DIMENSIONS
+  input  logic [ROWS*DIMENSIONS-1:0] rows,
+  input  logic [DIMENSIONS-1:0]      faults,    // of the fault-tolerant router
+  output logic [DIMENSIONS-1:0]      selected,  // y
+  output logic [ROWS-1:0]            sublist,   // r
+  output logic                       terminates
 );
-  logic [DIMENSIONS-1:0][ROWS:0] lines;  // c_jl
-  logic [ROWS:0] highest;                // s
+  logic [DIMENSIONS*(ROWS+1)-1:0] lines;  // c_jl, of column j from bit j * (ROWS + 1)
+  logic [ROWS:0] highest;                 // s
 
-  for (genvar j = 0; j < int'(DIMENSIONS); ++j) begin : dimension
+  for (genvar j = 0; j < DIMENSIONS; j++) begin : dimension
     logic [ROWS-1:0] column;
-    for (genvar i = 0; i < int'(ROWS); ++i) begin : row
-      assign column[i] = rows[i][j];
+    for (genvar i = 0; i < ROWS; i++) begin : row
+      assign column[i] = rows[i*DIMENSIONS+j];
     end
     if (FAULT_TOLERANT) begin : gated
-      decr_f #(.ROWS(ROWS)) decr (.column(column), .faulty(faults[j]), .lines(lines[j]));
+      decr_f #(.ROWS(ROWS)) decr (
+        .column(column), .faulty(faults[j]), .lines(lines[j*(ROWS+1)+:ROWS+1])
+      );
     end else begin : plain
-      decr #(.ROWS(ROWS)) decr (.column(column), .lines(lines[j]));
+      decr #(.ROWS(ROWS)) decr (.column(column), .lines(lines[j*(ROWS+1)+:ROWS+1]));
     end
   end
   if (!FAULT_TOLERANT) begin : faultless

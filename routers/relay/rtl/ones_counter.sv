@@ -21,7 +21,7 @@ module ones_counter #(
     logic [CARRIES-1:0] carries;
 
     assign queue[BITS-1:0] = bits;
-    for (genvar i = 0; i < int'(ADDERS); ++i) begin : tree
+    for (genvar i = 0; i < ADDERS; i++) begin : tree
       full_adder adder (
         .a(queue[3*i]), .b(queue[3*i+1]), .c(queue[3*i+2]), .sum(queue[BITS+i]), .carry(carries[i])
       );

@@ -8,23 +8,24 @@ module store #(
   parameter int unsigned DIMENSIONS = 3,
   parameter int unsigned ROWS = 4
 ) (
-  input  logic                            clk,
-  input  logic                            clear_all,
-  input  logic [DIMENSIONS-1:0]           relative,
-  input  logic                            write_destination,
-  input  logic [$clog2(ROWS + 1)-1:0]     index,  // 1 .. ROWS, as the source counts rows
-  input  logic                            write_source,
-  input  logic [ROWS-1:0]                 row_clear,
-  output logic [ROWS-1:0][DIMENSIONS-1:0] rows,
-  output logic [DIMENSIONS-1:0]           source
+  input  logic                        clk,
+  input  logic                        clear_all,
+  input  logic [DIMENSIONS-1:0]       relative,
+  input  logic                        write_destination,
+  input  logic [$clog2(ROWS + 1)-1:0] index,  // 1 .. ROWS, as the source counts rows
+  input  logic                        write_source,
+  input  logic [ROWS-1:0]             row_clear,
+  output logic [ROWS*DIMENSIONS-1:0]  rows,  // row i from bit i * DIMENSIONS
+  output logic [DIMENSIONS-1:0]       source
 );
   localparam int unsigned INDEX_BITS = $clog2(ROWS + 1);
 
-  for (genvar i = 0; i < int'(ROWS); ++i) begin : row
+  for (genvar i = 0; i < ROWS; i++) begin : row
     always_ff @(posedge clk) begin
-      if (clear_all) rows[i] <= '0;
-      else if (write_destination && index == INDEX_BITS'(i + 1)) rows[i] <= relative;
-      else if (row_clear[i]) rows[i] <= '0;
+      if (clear_all) rows[i*DIMENSIONS+:DIMENSIONS] <= '0;
+      else if (write_destination && index == INDEX_BITS'(i + 1))
+        rows[i*DIMENSIONS+:DIMENSIONS] <= relative;
+      else if (row_clear[i]) rows[i*DIMENSIONS+:DIMENSIONS] <= '0;
     end
   end
 

@@ -49,7 +49,7 @@ module every_size #(
         );
         for (genvar j = 0; j < int'(MOST_DIMENSIONS); ++j) begin : column
           if (j < int'(N)) begin : wired
-            assign lines[f][c][r][j] = (MOST_ROWS + 1)'(block.lines[j]);
+            assign lines[f][c][r][j] = (MOST_ROWS + 1)'(block.lines[j*(M+1)+:M+1]);
           end else begin : absent
             assign lines[f][c][r][j] = '0;
           end

@@ -51,7 +51,7 @@ class Gun final : public Sleeper {
 }  // namespace
 
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
-              const std::string& other_observers) {
+              const std::string& other_observers, const Catalog& catalog) {
   Cycle last = 1;
   for (const Shot& shot : shots) last = std::max(last, shot.at);
   const std::string window =
@@ -68,7 +68,7 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
     auto gun = std::make_shared<Gun>(testbench, shots);
     return [gun](Results&) {};
   };
-  return simulate(scenario, standard_catalog(), options);
+  return simulate(scenario, catalog, options);
 }
 
 std::string difference_between_orders(const Scenario& job) {

@@ -27,7 +27,7 @@ struct Shot {
 /// the table "packets" and the tables of the other observers. The run ends `after` cycles after the
 /// last shot. Checks that depend on packet lengths use `traffic.packet` of `base`.
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
-              const std::string& other_observers = "");
+              const std::string& other_observers = "", const Catalog& catalog = standard_catalog());
 
 /// Runs the shots under per_module scheduling and in the reversed build order.
 std::string difference_between_orders(const Scenario& job);
