@@ -5,8 +5,8 @@
 
 Elaborates the module, checks the port map and writes to FOLDER: NAME_design.cpp; Verilator's models, cc and sc;
 NAME_cc_fast.cpp and NAME_cc_slow.cpp, which include the sources of the first, and the same for sc; inputs.txt, the
-files that were read; and state.txt, by which the next call finds that nothing has changed. Files that would not change are not written. The ARGUMENTs are Verilator's, with the sources.
-With --check it writes nothing.
+files that were read; and state.txt, by which the next call finds that nothing has changed. Files that would not change
+are not written. The ARGUMENTs are Verilator's, with the sources. With --check it writes nothing.
 
 Prints each error, as `FILE:LINE: KEY: what is wrong; what to do`; exit code 1 if there is one.
 """
