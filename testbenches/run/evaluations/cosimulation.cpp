@@ -26,10 +26,13 @@ bool has_rtl(const Job& job) {
                      [](const auto& other) { return other.router.kind() == "verilated"; });
 }
 
-/// The job with this router in every slot.
+/// The job with this router in every slot, to be simulated once.
 Job without_rtl(const Job& job, const CosimulationParams& params) {
+  const Catalog catalog = standard_catalog();
   Job other = job;
-  other.router = standard_catalog().routers.bind(params.router);
+  other.evaluation =
+      catalog.evaluations.bind(ConfigNode::map({{"kind", ConfigNode::scalar("timed")}}));
+  other.router = catalog.routers.bind(params.router);
   if (other.router.kind() == "verilated")
     throw params.router.error("routers in RTL are compared with those of another kind",
                               "use kind: wormhole");

@@ -51,7 +51,7 @@ class Launcher(ProgramTest):
                        "traffic: {rate: 0.1 flit/node/cycle}\n", "a job.yaml")
         done = self.flitwave("run", job, "--set", "topology.shape=[2, 2]", "--quiet", code=5)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "a job.yaml:2:8: needs: this program was built without routers in Verilog\n"
+        self.assertEqual(done.stderr, "a job.yaml:2:1: needs: this program was built without routers in Verilog\n"
                          "run it with: tools/flitwave --rtl run 'a job.yaml' --set 'topology.shape=[2, 2]' --quiet\n")
         self.assertEqual(self.names(), ["a job.yaml"])
         self.job("scenario: small\ntopology: {kind: mesh, shape: [4, 4]}\n"
@@ -60,7 +60,7 @@ class Launcher(ProgramTest):
         self.assertRegex(self.flitwave("check", "job.yaml", code=5).stderr,
                          r"job.yaml:3:\d+: router.at\[0\].kind: .*\nrun it with: tools/flitwave --rtl check job.yaml\n\Z")
         self.job("scenario: small\nneeds: wings\ntopology: {kind: mesh, shape: [4, 4]}\n")
-        self.assertIn("job.yaml:2:8: needs: `wings` is no part of the program; write `needs: rtl`",
+        self.assertIn("job.yaml:2:1: needs: `wings` is no part of the program; write `needs: rtl`",
                       self.flitwave("check", "job.yaml", code=2).stderr)
 
     def test_the_help_with_routers_in_verilog_is_the_program_s(self):
