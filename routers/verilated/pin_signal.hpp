@@ -56,6 +56,7 @@ struct PinVectorOf {
 
   static Vector from(const std::uint64_t* words) {
     Vector value;
+    value = 0UL;  // an sc_lv is X at first
     for (int i = 0; i < words32; ++i) {
       auto part = static_cast<sc_dt::sc_digit>(words[i / 2] >> (i % 2 * 32));
       if (i + 1 == words32 && width % 32 != 0) part &= ~(~sc_dt::sc_digit{0} << width % 32);
