@@ -121,10 +121,11 @@ function(flitwave_add_rtl)
   file(STRINGS "${out}/inputs.txt" inputs)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
 
-  # Foreign code, in two parts: only the second runs in each cycle.
+  # Foreign code, each model in two parts: only the second runs in each cycle.
+  set(slow "${out}/${RTL_NAME}_cc_slow.cpp" "${out}/${RTL_NAME}_sc_slow.cpp")
   add_library(${RTL_NAME}_models STATIC EXCLUDE_FROM_ALL
-    "${out}/${RTL_NAME}_slow.cpp" "${out}/${RTL_NAME}_fast.cpp")
-  set_source_files_properties("${out}/${RTL_NAME}_slow.cpp" PROPERTIES COMPILE_OPTIONS -O0)
+    ${slow} "${out}/${RTL_NAME}_cc_fast.cpp" "${out}/${RTL_NAME}_sc_fast.cpp")
+  set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
   target_include_directories(${RTL_NAME}_models SYSTEM PUBLIC "${out}/model_cc" "${out}/model_sc")
   target_link_libraries(${RTL_NAME}_models PUBLIC flitwave_verilator)
   add_library(${RTL_NAME}_design OBJECT EXCLUDE_FROM_ALL "${out}/${RTL_NAME}_design.cpp")

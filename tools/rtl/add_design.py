@@ -3,9 +3,9 @@
 """Usage: add_design.py --verilator FILE --name NAME --top MODULE --ports FILE --out FOLDER [--shown PATH]
 [--includes PREFIX] [--check] -- ARGUMENT...
 
-Elaborates the module, checks the port map and writes to FOLDER: NAME_design.cpp; Verilator's models; NAME_fast.cpp and
-NAME_slow.cpp, which include these; inputs.txt, the files that were read; and state.txt, by which the next call finds
-that nothing has changed. Files that would not change are not written. The ARGUMENTs are Verilator's, with the sources.
+Elaborates the module, checks the port map and writes to FOLDER: NAME_design.cpp; Verilator's models, cc and sc;
+NAME_cc_fast.cpp and NAME_cc_slow.cpp, which include the sources of the first, and the same for sc; inputs.txt, the
+files that were read; and state.txt, by which the next call finds that nothing has changed. Files that would not change are not written. The ARGUMENTs are Verilator's, with the sources.
 With --check it writes nothing.
 
 Prints each error, as `FILE:LINE: KEY: what is wrong; what to do`; exit code 1 if there is one.
@@ -59,15 +59,13 @@ def verilate(options, model, suffix):
 
 
 def write_models(options, model):
-    parts = {"fast": [], "slow": []}
     for suffix in MODELS:
         found = verilate(options, model, suffix)
-        for speed, files in parts.items():
-            files += found[f"CLASSES_{speed.upper()}"] + found[f"SUPPORT_{speed.upper()}"]
-    for speed, files in parts.items():
-        lines = "".join(f'#include "{pathlib.Path(file).resolve()}"\n' for file in files)
-        file = f"{options.name}_{speed}.cpp"
-        write(options.out / file, f"// {file}: Verilator's models.\n{lines}")
+        for speed in ("fast", "slow"):
+            files = found[f"CLASSES_{speed.upper()}"] + found[f"SUPPORT_{speed.upper()}"]
+            lines = "".join(f'#include "{pathlib.Path(file).resolve()}"\n' for file in files)
+            file = f"{options.name}{suffix}_{speed}.cpp"
+            write(options.out / file, f"// {file}: Verilator's model.\n{lines}")
 
 
 def add(options):
