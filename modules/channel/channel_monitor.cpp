@@ -8,6 +8,7 @@ ChannelMonitor::ChannelMonitor(const sc_core::sc_module_name& name, ChannelEnd& 
                                ClockDomain& domain, TransitFeed& feed, int channel)
     : sc_module(name),
       ready("ready", end.ready ? static_cast<std::size_t>(end.ready->vcs()) : 0),
+      domain_(domain),
       feed_(feed),
       channel_(channel) {
   clk(domain.clk());
@@ -22,7 +23,7 @@ ChannelMonitor::ChannelMonitor(const sc_core::sc_module_name& name, ChannelEnd& 
 }
 
 void ChannelMonitor::sample() {
-  if (!valid.read()) return;
+  if (domain_.now() < 1 || !valid.read()) return;  // nothing is received during the reset
   const Flit standing = flit.read();
   const auto vc = static_cast<std::size_t>(standing.vc());
   if (ready.size() == 0 || ready[vc].read()) feed_.add(channel_, standing);

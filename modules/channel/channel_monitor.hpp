@@ -27,6 +27,7 @@ class ChannelMonitor final : public sc_core::sc_module {
  private:
   void sample();
 
+  const ClockDomain& domain_;
   TransitFeed& feed_;
   int channel_;
 };

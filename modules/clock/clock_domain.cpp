@@ -352,7 +352,7 @@ void ClockDomain::flush_feeds() {
 void ClockDomain::finish() {
   if (scheduling_ == Scheduling::batched) return end_foreign_cycle();
   for (const auto& sampler : final_samplers_) sampler();
-  for (const auto& feed : feeds_) feed->flush(now());
+  report_transits(now());
 }
 
 void ClockDomain::report_transits(Cycle cycle) {

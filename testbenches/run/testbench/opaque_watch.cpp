@@ -3,7 +3,6 @@
 #include "testbenches/run/testbench/opaque_watch.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -52,9 +51,10 @@ OpaqueWatch::OpaqueWatch(const Netlist& netlist, const PacketPool& packets, Cycl
 bool OpaqueWatch::is_blocked(Cycle now, Cycle last_transit, bool waits) {
   const std::int64_t added = packets_.added();
   const std::int64_t in_network = packets_.in_network();
-  const bool changed = std::exchange(added_, added) != added ||
-                       std::exchange(in_network_, in_network) != in_network ||
-                       std::exchange(waited_, waits) != waits;
+  const bool changed = added_ != added || in_network_ != in_network || waited_ != waits;
+  added_ = added;
+  in_network_ = in_network;
+  waited_ = waits;
   moved_ = std::max({moved_, last_transit, changed ? now : 0});
   return waits && now - moved_ > longest_;
 }

@@ -361,7 +361,7 @@ TEST_CASE("what a foreign router drives before its reset is not received", "[tim
   const int reset = GENERATE(2, 3, 20);
   CAPTURE(routers, handshake, reset);
   const Scenario job = traffic(routers, handshake).with("traffic.measure", "100 cycle");
-  const Catalog random = with_pin_routers({1, false, true});
+  const Catalog random = with_pin_routers({0, false, true});
   const Scenario later = job.with("clock.reset", std::to_string(reset) + " cycle");
 
   const Results expected = simulate(job, with_pin_routers({0, false}));

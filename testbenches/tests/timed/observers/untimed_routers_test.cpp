@@ -69,7 +69,7 @@ TEST_CASE("a collective through routers without timing is explained, without a c
       "scenario: t\ntopology: {kind: mesh, shape: [4, 4]}\n"
       "router: {kind: wormhole, preset: single_cycle}\nchannel: {buffer: 4 flit}\n"
       "node: {send_overhead: 20 ns, receive_overhead: 10 ns}\n"
-      "operation: {kind: broadcast, source: [0, 0], message: 64 B}\n"
+      "operation: {kind: broadcast, root: [0, 0], message: 64 B}\n"
       "algorithm: {kind: recursive_doubling}\n"
       "observe: [{kind: anatomy}, {kind: phases}, {kind: step_times}, {kind: prediction}]\n");
   const Scenario job = timed.with("router", "{kind: opaque}");

@@ -102,7 +102,7 @@ TEST_CASE("a comparison of initial values needs simulations with one fingerprint
   CHECK_THAT(error_of(uniform_traffic(), true), Catch::Contains("leave --in-process out"));
   CHECK_THAT(error_of(Scenario::parse(
                  "scenario: t\nevaluation: {kind: untimed}\ntopology: {kind: mesh, shape: [3, 3]}\n"
-                 "operation: {kind: broadcast, source: [0, 0], message: 8 B}\n"
+                 "operation: {kind: broadcast, root: [0, 0], message: 8 B}\n"
                  "algorithm: {kind: separate}\n")),
              Catch::Contains("nothing is simulated"));
   CHECK(error_of(uniform_traffic()) == "");

@@ -24,7 +24,7 @@ constexpr std::int64_t period = 1000;  // ps
 const char* const broadcast =
     "scenario: t\ntopology: {kind: mesh, shape: [4, 4]}\n"
     "node: {send_overhead: 30 cycle, receive_overhead: 20 cycle, start_skew: 10 cycle}\n"
-    "operation: {kind: broadcast, source: [1, 1], message: 512 B}\n"
+    "operation: {kind: broadcast, root: [1, 1], message: 512 B}\n"
     "algorithm: {kind: recursive_doubling}\npace: stepped\n"
     "observe: [{kind: phases}, {kind: step_times}]\n";
 /// Circuits in time slots, which follow from the number of the cycle.

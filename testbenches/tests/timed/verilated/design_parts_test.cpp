@@ -46,7 +46,7 @@ BitField& field_of(RouterDesign& design, FlitField wanted) {
   throw ModelError("no such field");
 }
 
-/// For child processes, whose failed checks nobody sees.
+/// For child processes, whose failed checks no module sees.
 void must(bool holds, int line) {
   if (!holds) throw ModelError("the check in line " + std::to_string(line) + " fails");
 }

@@ -109,6 +109,7 @@ Ended run(const Scenario& job) {
   ended.results = simulate(job, with_opaque_routers(), options);
   ended.has_wave = folder.has("wave.vcd");
   if (ended.has_wave) ended.wave = read_vcd(options.wave_path);
+  INFO(ended.results.message);
   REQUIRE(folder.has("wave.gtkw") == ended.has_wave);
   return ended;
 }
@@ -235,7 +236,7 @@ TEST_CASE("a run that ends with an error writes its window", "[timed][waves]") {
   Outcome outcome = Outcome::complete;  // before it is judged
   if (error == "deadlock") {
     outcome = Outcome::deadlock;  // after a thousand cycles in which nothing has changed
-    job = job.with("wave.window", "2500 cycle")
+    job = job.with("wave.window", "4000 cycle")
               .with("traffic.measure", "20000 cycle")
               .with("router",
                     "{kind: opaque, at: [{nodes: [[1, 1]], kind: opaque, fault: stops, "
