@@ -131,17 +131,28 @@ class Search:
     """The search for differences between the network and the reference."""
 
     def __init__(self, copy, options):
-        self.build = Build(copy, "build", options.jobs, "-DFLITWAVE_TESTS=OFF")
+        self.copy, self.jobs, self.builds = copy, options.jobs, {}
         self.failures = copy.folder / "failures"
         self.count, self.seeds = options.count, options.seeds or [1]
 
-    def detect(self, _):
+    def detect(self, _, file=""):
         """Per seed: (scenario, difference), or (None, reason)."""
-        problem = self.build.make("fuzz")
-        return [(None, problem) if problem else self.search(seed) for seed in self.seeds]
+        build = self.build_for(file)
+        problem = build.make("fuzz")
+        return [(None, problem) if problem else self.search(build, seed) for seed in self.seeds]
 
-    def search(self, seed):
-        found = run(self.build.folder / "testbenches" / "fuzz" / "fuzz", "--count", self.count,
+    def build_for(self, file):
+        """After a change of a header nearly all is built again, which is faster with joined files;
+        after one of a source, one object."""
+        name, joined = ("joined", "ON") if file.endswith(".hpp") else ("build", "OFF")
+        if name not in self.builds:
+            self.builds[name] = Build(self.copy, name, self.jobs, "-DFLITWAVE_TESTS=OFF",
+                                      f"-DCMAKE_UNITY_BUILD={joined}",
+                                      "-DCMAKE_UNITY_BUILD_BATCH_SIZE=48")
+        return self.builds[name]
+
+    def search(self, build, seed):
+        found = run(build.folder / "testbenches" / "fuzz" / "fuzz", "--count", self.count,
                     "--seed", seed, "--failures", 1, "--tries", 0, "--out", self.failures)
         if found.returncode == 0:
             return None, NOT_FOUND
@@ -158,7 +169,7 @@ class NamedTests:
         self.build = Build(copy, "tests", options.jobs, "-DFLITWAVE_TESTS=ON",
                            "-DFLITWAVE_TEST_PER_FILE=ON")
 
-    def detect(self, name):
+    def detect(self, name, _=""):
         """One (test, failed case), or (None, reason)."""
         problem = self.build.make(name)
         return [(None, problem) if problem else self.run(name)]
@@ -244,7 +255,8 @@ def main():
     rows = []
     for mutant in mutants:
         copy.write(mutant["file"], mutated(mutant, ROOT).encode())
-        found = judges[NamedTests if mutant["test"] else Search].detect(mutant["test"])
+        found = judges[NamedTests if mutant["test"] else Search].detect(mutant["test"],
+                                                                        mutant["file"])
         copy.update(mutant["file"])
         rows.append((mutant, [place for place, _ in found]))
         for place, text in found:
