@@ -123,6 +123,10 @@ TEST_CASE("the schema accepts every job of the project", "[timed]") {
     INFO(path);
     const Scenario job = Scenario::load(path.string());
     REQUIRE(accepts(schema, job));
+    if (job.tree().find("needs")) {  // a part that this program does not have
+      REQUIRE_THROWS_AS(Job::read(job, standard_catalog()), MissingPart);
+      continue;
+    }
     const Job read = Job::read(job, standard_catalog());
     REQUIRE(accepts(schema, Scenario(read.resolved())));
   }
