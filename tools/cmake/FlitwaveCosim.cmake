@@ -18,6 +18,26 @@ foreach(map IN LISTS maps)
             "${designs}/${name}.sv")
 endforeach()
 
+# The wormhole router with as many local ports as EDN needs on a mesh.
+set(wormhole "${PROJECT_SOURCE_DIR}/routers/rtl")
+flitwave_add_rtl(NAME wormhole_1vc_three_ports TOP wormhole_credit
+  PARAMETERS FLIT_WIDTH=32 LOCAL_PORTS=3 SOURCES "${wormhole}/wormhole_credit.sv"
+  INCLUDE_DIRS "${wormhole}" PORTS "${wormhole}/wormhole_credit.yaml")
+
+# The same with arbiters that keep their turns through the reset.
+file(READ "${wormhole}/round_robin.sv" arbiter)
+string(REPLACE "if (reset) beyond <= '0;\n    else if (served)" "if (served)" planted "${arbiter}")
+if(planted STREQUAL arbiter)
+  message(FATAL_ERROR "routers/rtl/round_robin.sv has another reset; adapt FlitwaveCosim.cmake")
+endif()
+set(unreset "${PROJECT_BINARY_DIR}/unreset_rtl")
+file(CONFIGURE OUTPUT "${unreset}/round_robin.sv" CONTENT "${planted}" @ONLY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${wormhole}/round_robin.sv")
+flitwave_add_rtl(NAME turns_without_reset TOP wormhole_credit PARAMETERS FLIT_WIDTH=32
+  SOURCES "${unreset}/round_robin.sv" "${wormhole}/wormhole_credit.sv"
+  INCLUDE_DIRS "${wormhole}" PORTS "${wormhole}/wormhole_credit.yaml")
+list(APPEND test_models wormhole_1vc_three_ports turns_without_reset)
+
 file(GLOB cosim_files CONFIGURE_DEPENDS "${tests}/cosim/*.cpp")
 flitwave_suite(cosim FILES ${cosim_files} USES flitwave_test_main flitwave_rtl_models ${test_models})
 
