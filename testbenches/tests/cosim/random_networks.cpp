@@ -132,11 +132,15 @@ std::string RandomNetworks::slots(const std::string& kind, const std::string& ve
 std::string RandomNetworks::load(const Settings& values, int nodes, bool torus) {
   const std::string& load = values.at("load");
   const int flits = std::stoi(values.at("packet"));
-  if (!is_collective(load))
+  // A tornado moves nothing along two nodes.
+  const bool has_tornado = *std::max_element(shape_.begin(), shape_.end()) > 2;
+  if (!is_collective(load)) {
+    const char* pattern = has_tornado && number(0, 3) == 0 ? "tornado" : "uniform";
     return fmt::format(
         "traffic: {{pattern: {}, rate: {} flit/node/cycle, packet: {} flit, warmup: 50 cycle, "
         "measure: 250 cycle}}\n",
-        number(0, 3) == 0 ? "tornado" : "uniform", load, flits);
+        pattern, load, flits);
+  }
   const int bytes = 8 * flits;  // of a message that is one packet
   if (load == "edn")
     return fmt::format(
