@@ -23,7 +23,7 @@ std::string equal_router(const RouterDesign& design);
 
 /// A network with routers in Verilog, and the same network with routers in C++ only.
 struct RandomNetwork {
-  std::map<std::string, std::string> values;  ///< What was drawn, by setting.
+  std::map<std::string, std::string> values;  ///< The random values, by setting.
   Scenario rtl;
   Scenario model;  ///< Batched, built forward, reset for one edge.
 
@@ -39,7 +39,7 @@ class RandomNetworks {
   RandomNetwork next();
 
   std::int64_t drawn() const { return drawn_; }
-  /// How often the rarest value was drawn; 0 if some value never was.
+  /// How often the rarest value was sampled; 0 if some value never was.
   std::int64_t least() const;
   /// A line for each value, then lines for each two settings with all their pairs of values.
   std::string table() const;
