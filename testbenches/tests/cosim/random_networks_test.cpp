@@ -26,8 +26,12 @@ void check_next(RandomNetworks& networks) {
   CHECK(model.message == "");
   CHECK(model.outcome == Outcome::complete);
   CHECK(model.value("latency.packets") > 0);
+  CHECK(rtl.message == "");
+  CHECK(rtl.outcome == model.outcome);
+  CHECK(rtl.cycles == model.cycles);
   CHECK(rtl.fingerprint == model.fingerprint);
-  CHECK(difference(rtl, model) == "");
+  CHECK(rtl.value("latency.packets") == model.value("latency.packets"));
+  CHECK(rtl.table("packets").rows == model.table("packets").rows);
 }
 
 }  // namespace
