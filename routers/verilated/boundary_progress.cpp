@@ -64,8 +64,10 @@ bool RouterBoundary::can_leave(int port, int vc, Cycle idle_since) const {
     return outputs_[index(output)].attached && outputs_[index(output)].sent <= idle_since;
   };
   const FlitTable::Entry& entry = *table_.find(queue.tags.front());
-  if (!entry.flit.head())
-    return queue.output >= 0 && is_idle(queue.output) && has_space(queue.output, queue.output_vc);
+  if (!entry.flit.head()) {
+    const Path* path = path_of(queue, entry.flit.packet_bits());
+    return path && is_idle(path->output) && has_space(path->output, path->vc);
+  }
   const auto is_free = [&](int output, std::uint64_t vcs) {
     bool free = is_idle(output);
     for_each_bit(vcs, [&](int wanted) {

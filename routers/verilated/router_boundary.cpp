@@ -127,17 +127,29 @@ const FlitTable::Entry& RouterBoundary::find(int output, Tag tag, Cycle cycle) c
   throw error(cycle, output_name(output), "tag", "that of a flit inside", std::move(found));
 }
 
-/// Flits of one virtual channel leave in the order in which they entered.
+/// Null unless its head has left.
+const RouterBoundary::Path* RouterBoundary::path_of(const Queue& queue, std::uint64_t packet) {
+  const auto found = std::find_if(queue.paths.begin(), queue.paths.end(),
+                                  [packet](const Path& path) { return path.packet == packet; });
+  return found == queue.paths.end() ? nullptr : &*found;
+}
+
+/// Flits of one virtual channel leave in the order in which they entered. Under ready_valid the end
+/// of a packet may wait at its output until the next packet has left by another.
 void RouterBoundary::check_order(int output, const FlitTable::Entry& entry, Tag tag,
                                  Cycle cycle) const {
-  const Tag first = queue(entry).tags.front();
-  if (first == tag) return;
-  const FlitTable::Entry& expected = *table_.find(first);
-  throw error(
-      cycle, output_name(output), "order",
-      fmt::format("{}, which entered by {} on vc {} in cycle {}", coder_.text(expected.flit),
-                  input_name(expected.input), expected.flit.vc(), expected.entered),
-      coder_.text(entry.flit));
+  for (const Tag earlier : queue(entry).tags) {
+    if (earlier == tag) return;
+    const FlitTable::Entry& expected = *table_.find(earlier);
+    if (design_.handshake == Handshake::ready_valid &&
+        expected.flit.packet_bits() != entry.flit.packet_bits())
+      continue;
+    throw error(
+        cycle, output_name(output), "order",
+        fmt::format("{}, which entered by {} on vc {} in cycle {}", coder_.text(expected.flit),
+                    input_name(expected.input), expected.flit.vc(), expected.entered),
+        coder_.text(entry.flit));
+  }
 }
 
 std::uint64_t RouterBoundary::vcs_of(const Candidate& candidate) const {
@@ -182,14 +194,14 @@ void RouterBoundary::check_head(int output, const FlitTable::Entry& entry, int v
 
 void RouterBoundary::check_body(int output, const FlitTable::Entry& entry, int vc,
                                 Cycle cycle) const {
-  const Queue& from = queue(entry);
-  if (from.output != output)
+  const Path& path = *path_of(queue(entry), entry.flit.packet_bits());
+  if (path.output != output)
     throw error(cycle, output_name(output), "route",
-                output_name(from.output) + ", by which the head left", output_name(output),
+                output_name(path.output) + ", by which the head left", output_name(output),
                 coder_.text(entry.flit));
-  if (from.output_vc != vc)
+  if (path.vc != vc)
     throw error(cycle, output_name(output), "vc",
-                fmt::format("{}, on which the head left", from.output_vc), std::to_string(vc),
+                fmt::format("{}, on which the head left", path.vc), std::to_string(vc),
                 coder_.text(entry.flit));
 }
 
@@ -250,11 +262,16 @@ void RouterBoundary::leave(int output, int vc, Tag tag, Cycle cycle) {
   const FlitTable::Entry& entry = *table_.find(tag);
   Held& held = outputs_[index(output)].vcs[index(vc)];
   Queue& from = queue(entry);
-  from.tags.pop_front();
+  from.tags.erase(std::find(from.tags.begin(), from.tags.end(), tag));
   from.changed = cycle;
   from.movable_since = -1;
-  from.output = entry.flit.tail() ? -1 : output;
-  from.output_vc = vc;
+  const std::uint64_t packet = entry.flit.packet_bits();
+  if (entry.flit.tail())
+    from.paths.erase(std::remove_if(from.paths.begin(), from.paths.end(),
+                                    [packet](const Path& path) { return path.packet == packet; }),
+                     from.paths.end());
+  else if (entry.flit.head())
+    from.paths.push_back({packet, output, vc});
   held.holder = entry.flit.tail() ? -1 : entry.input * design_.vcs + entry.flit.vc();
   if (design_.handshake == Handshake::credit) --held.credits;
   table_.leave(tag, output, cycle);

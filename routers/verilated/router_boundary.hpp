@@ -28,7 +28,8 @@ struct PortWires {
 /// Accounts for the flits and credits of a router in RTL and checks all that it drives.
 ///
 /// A flit that leaves must be inside, with the same fields but vc, route and tag; first in the
-/// order in which flits entered on its virtual channel; on a port and on a virtual channel of a
+/// order in which flits entered on its virtual channel (under ready_valid, of its packet: the end
+/// of the packet before may still wait at another output); on a port and on a virtual channel of a
 /// class that the job's routing function permits for its packet, and that no other packet holds;
 /// and there must be a credit. Under ready_valid an offer stays until it was accepted, or another
 /// virtual channel's is made. A credit returns for a flit that has entered. Ports are numbered as
@@ -83,12 +84,17 @@ class RouterBoundary {
  private:
   using Tag = FlitTable::Tag;
 
+  /// Of a packet whose head has left, and not its tail.
+  struct Path {
+    std::uint64_t packet = 0;
+    int output = 0;
+    int vc = 0;
+  };
   /// A virtual channel of an input.
   struct Queue {
-    std::deque<Tag> tags;  // inside, in the order of their arrival
-    int owed = 0;          // credits to be returned
-    int output = -1;       // of the packet whose head has left
-    int output_vc = 0;
+    std::deque<Tag> tags;      // inside, in the order of their arrival
+    int owed = 0;              // credits to be returned
+    std::vector<Path> paths;   // one, or under ready_valid one for each output that is waited for
     Cycle changed = 0;         // when something entered, left or was returned
     Cycle movable_since = -1;  // from when on its first flit could have left; -1: it cannot
   };
@@ -113,6 +119,7 @@ class RouterBoundary {
   };
 
   const FlitTable::Entry& find(int output, Tag tag, Cycle cycle) const;
+  static const Path* path_of(const Queue& queue, std::uint64_t packet);
   void check_order(int output, const FlitTable::Entry& entry, Tag tag, Cycle cycle) const;
   void check_head(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
   void check_body(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;

@@ -252,7 +252,7 @@ TEST_CASE("a run that ends with an error writes its window", "[timed][waves]") {
         "scenario: t\ntopology: {kind: mesh, shape: [3, 3]}\nchannel: {width: 4 B}\n"
         "router: {kind: wormhole, at: [{nodes: [[1, 0]], kind: opaque, fault: loses, at: 3}]}\n"
         "operation: {kind: unicast, source: [0, 0], destination: [2, 0], message: 24 B}\n"
-        "algorithm: {kind: separate}\nwave: {window: 5 cycle}\n");
+        "algorithm: {kind: separate}\nwave: {window: 8 cycle}\n");
   }
   job = job.with("clock.scheduling", scheduling);
   CAPTURE(error, scheduling);
