@@ -5,7 +5,8 @@ set(relay_tests "${PROJECT_SOURCE_DIR}/testbenches/tests/rtl/relay")
 
 add_library(flitwave_relay_rtl STATIC)
 target_compile_features(flitwave_relay_rtl PUBLIC cxx_std_17)
-target_compile_options(flitwave_relay_rtl PRIVATE -O1 -w)
+# Not instrumented by sanitizers, which would only slow the tests.
+target_compile_options(flitwave_relay_rtl PRIVATE -O1 -w -fno-sanitize=all)
 target_link_libraries(flitwave_relay_rtl PUBLIC $<$<CXX_COMPILER_ID:Clang>:atomic>)
 set_target_properties(flitwave_relay_rtl PROPERTIES CXX_EXTENSIONS OFF SYSTEM ON)
 
