@@ -21,6 +21,11 @@ namespace flitwave {
 /// fields keep their last value. A channel with latency above one has a second end in the scope
 /// `receiving`.
 ///
+/// Where a router is compared with a second one (`compare_with`), its selected channels are
+/// followed by those of the second router, in the scope `compared` of the router: `to_PORT` with
+/// the flits that it gets and its credits, `from_PORT` with its flits. They are one cycle late, and
+/// a packet that has left the network by then is shown as 0.
+///
 /// For selected routers that consist of blocks, the wires between the blocks are shown as well,
 /// with their names.
 ///
