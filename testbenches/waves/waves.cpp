@@ -188,8 +188,8 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
     if (wires.empty())
       throw written.error(
           "the router of this node has no wires between blocks",
-          "use `router: {kind: greedy_multicast, detail: blocks}`, or leave out "
-                          "wave.routers");
+          "use `router: {kind: greedy_multicast, detail: blocks}` or kind: verilated, or leave out "
+          "wave.routers");
     all.insert(all.end(), wires.begin(), wires.end());
   }
   return all;
