@@ -23,14 +23,6 @@ class LockStep final : public Clocked {
            std::string what);
   ~LockStep() override;
 
-  /// A channel of the second router, which corresponds to one of the network.
-  struct Counterpart {
-    const Channel* observed;
-    Channel* channel;
-  };
-  /// By port, that of the input first. What is on them belongs to the cycle before.
-  std::vector<Counterpart> counterparts() const;
-
  private:
   /// What one router drives at a port in a cycle.
   struct Driven {

@@ -12,7 +12,6 @@
 #include "modules/router.hpp"
 #include "routers/verilated/design_pins.hpp"
 #include "routers/verilated/design_use.hpp"
-#include "routers/verilated/inner_watch.hpp"
 
 namespace flitwave {
 
@@ -23,7 +22,7 @@ namespace flitwave {
 ///   and are read at the next rising edge. Outputs are on the wires as soon as they change, and are
 ///   checked at the falling edge, after which they must not change.
 /// Throws: DesignError, by ending the run.
-class SignalRouter final : public Router, public Watchable {
+class SignalRouter final : public Router {
  public:
   SC_HAS_PROCESS(SignalRouter);
   SignalRouter(const sc_core::sc_module_name& name, const DesignUse& use, const RouterSite& site);
@@ -35,7 +34,6 @@ class SignalRouter final : public Router, public Watchable {
   void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
     pins_.boundary().report(until, packets);
   }
-  InnerWatch* watch() override;
 
  private:
   using Ports = RouterBoundary::Ports;
@@ -100,7 +98,6 @@ class SignalRouter final : public Router, public Watchable {
   bool has_failed_ = false;
   Cycle rests_ = 0;
   std::unique_ptr<LockStep> lock_step_;  // null unless it is compared
-  std::unique_ptr<InnerWatch> watch_;    // null unless its signals are observed
 };
 
 }  // namespace flitwave
