@@ -43,6 +43,21 @@ ConfigError::ConfigError(Place place, std::string key, std::string problem, std:
       problem_(std::move(problem)),
       remedy_(std::move(remedy)) {}
 
+namespace {
+
+std::string message(const DesignError::Finding& finding) {
+  std::string text = fmt::format("cycle {}: {}", finding.cycle, finding.module);
+  if (!finding.port.empty()) text += ", " + finding.port;
+  text +=
+      fmt::format(": {}: expected {}, found {}", finding.field, finding.expected, finding.found);
+  return finding.subject.empty() ? text : text + " (" + finding.subject + ")";
+}
+
+}  // namespace
+
+DesignError::DesignError(Finding finding)
+    : std::runtime_error(message(finding)), finding_(std::move(finding)) {}
+
 namespace detail {
 
 std::string in_quotes(std::string_view text) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,6 +51,31 @@ class SystemFailure : public std::runtime_error {
 class ModelError : public std::logic_error {
  public:
   using std::logic_error::logic_error;
+};
+
+/// A design under test, e.g. a router in RTL, differs from what its place in the model requires:
+/// exit code 4.
+///
+/// `what()` is "cycle CYCLE: MODULE, PORT: FIELD: expected EXPECTED, found FOUND (SUBJECT)" without
+/// the parts that are empty.
+class DesignError : public std::runtime_error {
+ public:
+  struct Finding {
+    std::int64_t cycle = 0;  ///< That in which the wrong value is on the wires.
+    std::string module;      ///< e.g. "router_3_4 (wormhole_1vc)"
+    std::string port;        ///< e.g. "output 2"; empty when no port is wrong.
+    std::string field;       ///< e.g. "vc"
+    std::string expected;
+    std::string found;
+    std::string subject{};  ///< The packet, if there is one.
+  };
+
+  explicit DesignError(Finding finding);
+
+  const Finding& finding() const { return finding_; }
+
+ private:
+  Finding finding_;
 };
 
 namespace detail {

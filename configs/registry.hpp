@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -20,6 +21,9 @@ struct About {
   /// Sections of a job, e.g. "{kind: mesh, shape: [8, 8]}", for the manual and for tests that cover
   /// every kind.
   std::vector<std::string> examples{};
+  /// Why this program cannot run the kind, e.g. since it was built without something; empty: it
+  /// can.
+  std::string unavailable{};
 };
 
 /// The description of a kind for the manual.
@@ -116,6 +120,16 @@ class Registry<Product(Context...), Traits> {
                               }});
   }
 
+  /// For a kind with parameters that are kinds of this registry themselves: after each section of
+  /// the kind is read, calls `complete(Params&, const Registry&)`, which may throw ConfigError.
+  /// Needs: the kind was added with these parameters.
+  template <class Params, class Complete>
+  void add_completion(const std::string& name, Complete complete) {
+    kinds_.at(name).complete = [complete](void* params, const Registry& registry) {
+      complete(*static_cast<Params*>(params), registry);
+    };
+  }
+
   /// `written`: a map with the key `kind`, or the name of a kind alone.
   /// Throws: ConfigError for an unknown kind or wrong parameters, at their positions.
   BoundKind bind(const ConfigNode& written) const {
@@ -123,6 +137,7 @@ class Registry<Product(Context...), Traits> {
     const Kind& kind = kinds_.at(detail::read_kind(section, what_, names()));
     const std::shared_ptr<void> params = kind.make_params();
     kind.fields.parse(section, {"kind"}, params.get());
+    if (kind.complete) kind.complete(params.get(), *this);
     return BoundKind(kind.info.name, kind.traits, kind.fields.print(params.get()), section, params,
                      kind.builder);
   }
@@ -140,6 +155,11 @@ class Registry<Product(Context...), Traits> {
     for (const auto& entry : kinds_) kinds.push_back(entry.second.info);
     return kinds;
   }
+  /// For those that go through all kinds and run them: removes the kinds that are unavailable.
+  void drop_unavailable() {
+    for (auto kind = kinds_.begin(); kind != kinds_.end();)
+      kind = kind->second.info.about.unavailable.empty() ? std::next(kind) : kinds_.erase(kind);
+  }
   bool contains(const std::string& name) const { return kinds_.count(name) > 0; }
   const KindInfo& info(const std::string& name) const { return kinds_.at(name).info; }
   const Traits& traits(const std::string& name) const { return kinds_.at(name).traits; }
@@ -151,6 +171,7 @@ class Registry<Product(Context...), Traits> {
     detail::Fields fields;
     std::shared_ptr<void> (*make_params)();  ///< Parameters with their defaults.
     typename BoundKind::Builder builder;
+    std::function<void(void* params, const Registry&)> complete{};  ///< May be empty.
   };
 
   std::string what_;

@@ -82,6 +82,8 @@ void Router::report_waits(std::vector<WaitPoint>& points) const {
   }
 }
 
+void Router::report_opaque(Cycle, std::vector<OpaquePacket>&) const {}
+
 void Router::add_waits(WaitPoint& point) const { add_claims(point.input.value(), point.vc, point); }
 
 /// A packet with claims needs a free slot for each of them; a head without any needs a claim.

@@ -45,6 +45,13 @@ struct WaitPoint {
   std::vector<Alternative> waits_for;
 };
 
+/// A packet in a router that is opaque: see Router::is_opaque.
+struct OpaquePacket {
+  Flit flit;          ///< Its first flit that is inside.
+  Cycle entered = 0;  ///< When that flit arrived.
+  PortId port;        ///< The input port.
+};
+
 /// The parameters of a router that depend on its node and channels; set by the netlist.
 struct RouterSite {
   ClockDomain& domain;
@@ -54,7 +61,7 @@ struct RouterSite {
   std::vector<Channel*> outputs;   ///< Shape: [ports]; null where no channel leaves.
   const RoutingFunction& routing;  ///< Outlives the router.
   const PacketPool& packets;       ///< Outlives the router.
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;          ///< Of the random choices of routers; see Random.
   PassageListener* listener = nullptr;  ///< Null unless stalls or passages are observed.
 
   /// The dimension of whose rings a port's channels are a part, -1 for others. Shape: [ports]
@@ -69,6 +76,9 @@ struct RouterSite {
   FaultLog* fault_log = nullptr;  ///< Null where nothing ever breaks.
   /// Ejection channels take one packet of a message class at a time.
   bool ejects_packets = false;
+  const Topology* topology = nullptr;  ///< Outlives the router; null where there is none.
+  /// Of the initial values of registers that RTL does not initialize; no result depends on it.
+  std::uint64_t init_seed = 1;
 
   int ports() const { return static_cast<int>(inputs.size()); }
   /// The common parameters of all channels of the router; the defaults for a router without
@@ -112,6 +122,12 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// Appends a point for each buffer that holds flits; for the watchdog. A router with buffers
   /// other than those of its ports overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
+  /// Whether its state is not known, as that of a router in RTL: it reports the packets inside, but
+  /// not what they wait for, and the watchdog does not call `report_waits`.
+  virtual bool is_opaque() const { return false; }
+  /// Of an opaque router: appends the packets of which a flit has been inside since cycle `until`
+  /// or longer, those that entered first in front.
+  virtual void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const;
   /// Number of flits inside, without those on wires.
   virtual int flits_inside() const { return flits_in_ports(); }
   /// Number of flits in its buffers. It grows only in cycles in which a flit arrives.

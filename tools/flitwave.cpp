@@ -58,8 +58,8 @@ int main(int argc, char** argv) {
   const Command program = {
       "flitwave",
       "Interconnection networks and collective operations, cycle by cycle.\n"
-      "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed,\n"
-      "5 files or system, 6 failed points of a sweep, 70 error of the program, "
+      "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed, or error of a\n"
+      "design, 5 files or system, 6 failed points of a sweep, 70 error of the program, "
       "130 interrupted.",
       {},
       {},

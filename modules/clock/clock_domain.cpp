@@ -110,13 +110,15 @@ class ClockDomain::ClockWire final : public sc_core::sc_module,
 };
 
 ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
-                         Scheduling scheduling)
+                         Scheduling scheduling, Cycle reset_cycles)
     : sc_module(name),
       period_(period),
+      before_(reset_cycles - 1),
       period_time_(time_of(period.picoseconds)),
-      last_cycle_(longest_time / period.picoseconds),
+      last_cycle_(longest_time / period.picoseconds - before_),
       scheduling_(scheduling == Scheduling::audit ? Scheduling::batched : scheduling),
-      audits_(scheduling == Scheduling::audit) {
+      audits_(scheduling == Scheduling::audit),
+      now_(-before_) {
   commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module, audits_);
   reset.write(true);
   if (scheduling_ == Scheduling::batched) {
@@ -153,12 +155,14 @@ CommitQueue& ClockDomain::commits() { return *commits_; }
 
 void ClockDomain::start_of_simulation() {
   if (scheduling_ == Scheduling::per_module) return;
-  next_tick_ = 1;
-  tick_.notify(period_time_);
+  next_tick_ = watched_ ? 1 - before_ : 1;
+  tick_.notify(time_of(time_of_edge(next_tick_)));
   if (watched_) clock_wire_->start();
 }
 
-Cycle ClockDomain::cycle_of_time() const { return picoseconds_now() / period_.picoseconds; }
+Cycle ClockDomain::cycle_of_time() const {
+  return picoseconds_now() / period_.picoseconds - before_;
+}
 
 void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
   wheel_.add(cycle, sleeper);
@@ -189,20 +193,20 @@ void ClockDomain::tick_all() {
     count_tick();
     if (watched_) clock_wire_->rise();
     if (now_ == 1) reset.write(false);
-    wheel_.advance(now_);
-    commits_->turn();
-    if (audits_)
-      tick_and_audit();
-    else
-      commits_->active.visit(
-          [this](int index) {
-            return modules_[static_cast<std::size_t>(index)].module->run_tick();
-          },
-          [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
+    if (now_ >= 1) run_cycle();
     commits_->commit_soon();
   } catch (...) {
     fail(std::current_exception());
   }
+}
+
+void ClockDomain::run_cycle() {
+  wheel_.advance(now_);
+  commits_->turn();
+  if (audits_) return tick_and_audit();
+  commits_->active.visit(
+      [this](int index) { return modules_[static_cast<std::size_t>(index)].module->run_tick(); },
+      [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
 }
 
 /// Ticks the active modules, then audits the sleeping ones. A module that was woken by the active
@@ -271,6 +275,7 @@ void ClockDomain::count_credits() {
 /// begins.
 void ClockDomain::begin_foreign_cycle() {
   const Cycle cycle = cycle_of_time();
+  if (cycle < 0) return;  // what is driven during the reset is not received
   if (cycle != foreign_cycle_) end_foreign_cycle();
   foreign_cycle_ = cycle;
 }
@@ -315,15 +320,14 @@ void ClockDomain::schedule(Cycle base) {
   if (ticked_ && next == base + 1)
     tick_.notify(period_time_);
   else
-    tick_.notify(time_of(next * period_.picoseconds - picoseconds_now()));
+    tick_.notify(time_of(time_of_edge(next) - picoseconds_now()));
 }
 
 void ClockDomain::run_wheel() {
   try {
     count_tick();
     if (now() == 1) reset.write(false);
-    advance_wheel();
-    flush_.notify(sc_core::SC_ZERO_TIME);
+    if (begin_cycle()) flush_.notify(sc_core::SC_ZERO_TIME);
   } catch (...) {
     fail(std::current_exception());
   }
@@ -331,8 +335,12 @@ void ClockDomain::run_wheel() {
 
 /// SystemC may run the processes of modules before that of the wheel. The first process of a cycle
 /// wakes the sleepers, so that they are woken before all ticks, as in the batched schedule.
-void ClockDomain::advance_wheel() {
-  if (std::exchange(wheel_cycle_, now()) != now()) wheel_.advance(now());
+/// Returns: whether modules tick in this cycle.
+bool ClockDomain::begin_cycle() {
+  const Cycle cycle = now();
+  if (cycle < 1) return false;
+  if (std::exchange(wheel_cycle_, cycle) != cycle) wheel_.advance(cycle);
+  return true;
 }
 
 void ClockDomain::flush_feeds() {

@@ -34,24 +34,32 @@ std::int64_t picoseconds_now();
 
 /// A clock, the modules on it and the wires between them.
 ///
-/// Timing: the rising edge of cycle n is at n * period, n >= 1. In a cycle, sleepers that are due
-///   run first, then modules tick in the order of their creation, each reading the wires as before
-///   the edge; then all wires that were driven change at once. `reset` is high until edge 1.
-///   When no module is active, time advances to the next sleeper, unless `clk` is observed.
+/// Timing: the rising edge of cycle n is at (n + reset_cycles() - 1) * period. In a cycle, sleepers
+///   that are due run first, then modules tick in the order of their creation, each reading the
+///   wires as before the edge; then all wires that were driven change at once. `reset` is high
+///   until edge 1. In the cycles before, 2 - reset_cycles() .. 0, no module of the domain ticks,
+///   and what foreign modules drive is not received. When no module is active, time advances to the
+///   next sleeper, unless `clk` is observed.
 ///   A flit crosses a channel in a cycle if it is valid, and under ready_valid accepted, on the
 ///   receiver's wires at the next edge: foreign modules may drive them in any delta cycle.
 /// Source: the evaluate-update contract of IEEE 1666-2011, section 4.2.
 class ClockDomain : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(ClockDomain);
-  ClockDomain(const sc_core::sc_module_name& name, Duration period, Scheduling scheduling);
+  /// `reset_cycles`: rising edges at which `reset` is high. Range: 1 and up
+  ClockDomain(const sc_core::sc_module_name& name, Duration period, Scheduling scheduling,
+              Cycle reset_cycles = 1);
   ~ClockDomain() override;
 
   /// Returns: batched also for `audit`.
   Scheduling scheduling() const { return scheduling_; }
   Duration period() const { return period_; }
-  /// The cycle of the most recent edge. Range: 0 (before the first edge) and up
+  /// Rising edges at which `reset` is high, edge 1 included.
+  Cycle reset_cycles() const { return before_ + 1; }
+  /// The cycle of the most recent edge. Range: 1 - reset_cycles() (before the first edge) and up
   Cycle now() const { return scheduling_ == Scheduling::batched ? now_ : cycle_of_time(); }
+  /// The time of the rising edge of a cycle. Unit: ps
+  std::int64_t time_of_edge(Cycle cycle) const { return (cycle + before_) * period_.picoseconds; }
 
   /// For foreign modules: `clk.pos()` triggers in the delta cycle in which modules tick, so that
   /// clocked processes read wires as before the edge.
@@ -60,7 +68,7 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_signal<bool> reset{"reset"};
 
   /// Wakes the sleeper at a cycle.
-  /// Range: `cycle` > now()
+  /// Range: `cycle` > now(), from 1 on
   void at(Cycle cycle, Sleeper& sleeper);
   /// The same, but after all other sleepers of that cycle: for events that several modules cause
   /// together, when their order within an earlier cycle must not matter.
@@ -108,6 +116,7 @@ class ClockDomain : public sc_core::sc_module {
   void start_of_simulation() override;
   Cycle cycle_of_time() const;
   void tick_all();  // batched
+  void run_cycle();
   void tick_and_audit();
   void audit(Clocked& module);
   void commit_all();  // batched, update phase
@@ -118,9 +127,9 @@ class ClockDomain : public sc_core::sc_module {
   void begin_foreign_cycle();
   void end_foreign_cycle();
   void schedule(Cycle base);
-  void run_wheel();      // per_module
-  void advance_wheel();  // per_module
-  void flush_feeds();    // per_module, one delta cycle after the edge
+  void run_wheel();    // per_module
+  bool begin_cycle();  // per_module
+  void flush_feeds();  // per_module, one delta cycle after the edge
   void report_transits(Cycle cycle);
   void end_run_if_requested();
   void count_tick() {
@@ -128,11 +137,12 @@ class ClockDomain : public sc_core::sc_module {
   }
 
   Duration period_;
+  Cycle before_;  // cycles of the reset before cycle 1
   sc_core::sc_time period_time_;
   Cycle last_cycle_;  // the greatest cycle that simulated time can reach
   Scheduling scheduling_;
   bool audits_;
-  Cycle now_ = 0;
+  Cycle now_;                       // batched
   Cycle next_tick_ = Wheel::never;  // batched: the cycle for which `tick_` is notified
   bool ticked_ = false;             // the next update phase belongs to a tick
   bool watched_ = false;

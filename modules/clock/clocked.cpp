@@ -33,7 +33,7 @@ void Clocked::prefetch_hint(const void* hot) {
 
 void Clocked::on_clock() {
   try {
-    domain_.advance_wheel();
+    if (!domain_.begin_cycle()) return;
     run_tick();
     end_pulses();
   } catch (...) {

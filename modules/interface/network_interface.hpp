@@ -55,6 +55,8 @@ class NetworkInterface final : public Clocked,
   void drop_queue();
   /// Appends the requests that are not taken. For the watchdog.
   void report_refused(std::vector<RefusedRequest>& refused) const;
+  /// The port of an injection channel. Range: 0 .. ports() - 1
+  const OutputPort& injection(int port) const { return out_port(port); }
   /// Flits buffered at ejection channels.
   int flits_inside() const { return flits_in_ports(); }
   /// Whether no message waits, no packet is partly sent or taken, and all credits have returned.

@@ -119,6 +119,8 @@ RouterSite Netlist::router_site(NodeId node, const RoutingFunction& routing, Clo
   RouterSite site{domain,           node, limit,        {}, {}, routing, packets, params_.seed,
                   params_.listener, {},   shared_.get()};
   site.fault_log = params_.fault_log;
+  site.topology = &topology_;
+  site.init_seed = params_.init_seed;
   const Grid* grid = topology_.grid();
   const FaultSet& faults = topology_.faults();
   for (int port = 0; port < limit; ++port) {

@@ -32,7 +32,8 @@ struct NetlistParams {
   /// The router of each node; all nodes may name one model.
   std::function<const RouterModel&(NodeId)> router;
   std::uint64_t seed = 1;
-  int reply_queue = 0;  ///< InterfaceSite::reply_queue
+  std::uint64_t init_seed = 1;  ///< RouterSite::init_seed
+  int reply_queue = 0;          ///< InterfaceSite::reply_queue
   BuildOrder order = BuildOrder::forward;
   PassageListener* listener = nullptr;  ///< RouterSite::listener
   FaultLog* fault_log = nullptr;        ///< Null where there are no faults.

@@ -44,7 +44,8 @@ struct Run {
 
 bool is_fault(Outcome outcome) {
   return outcome == Outcome::model_error || outcome == Outcome::crashed ||
-         outcome == Outcome::system_failure || outcome == Outcome::partial;
+         outcome == Outcome::system_failure || outcome == Outcome::partial ||
+         outcome == Outcome::design_error;
 }
 
 /// Whether `check` also rejects a job while it builds the modules.

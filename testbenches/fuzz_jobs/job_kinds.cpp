@@ -90,7 +90,8 @@ const Json* kind_of(const Json& schema, const std::string& name) {
   return nullptr;
 }
 
-JobKinds::JobKinds(const Catalog& catalog) : schema_(Json::parse(job_schema(catalog))["oneOf"][0]) {
+JobKinds::JobKinds(const Catalog& catalog)
+    : schema_(Json::parse(job_schema(without_unavailable(catalog)))["oneOf"][0]) {
   for (const auto& [key, section] : schema_["properties"].items()) walk(section, key);
 }
 

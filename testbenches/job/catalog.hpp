@@ -18,5 +18,8 @@ struct Catalog : PureCatalog {
 
 /// The kinds of this project: one for each file of a plug-in folder.
 Catalog standard_catalog();
+/// A catalogue without the kinds that this program cannot run (About::unavailable): for those that
+/// run every kind.
+Catalog without_unavailable(Catalog catalog);
 
 }  // namespace flitwave

@@ -156,6 +156,16 @@ WaveParams read_wave(const ConfigNode& section) {
     throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
                                    "write a file name that ends in .vcd, without a folder; the "
                                    "folder is that of the results (--out)");
+  const WaveParams defaults;
+  for (const char* key : {"from", "until"}) {
+    const bool from = std::string_view(key) == "from";
+    const Delay& given = from ? wave.from : wave.until;
+    if (wave.window.count == 0 ||
+        to_string(given) == to_string(from ? defaults.from : defaults.until))
+      continue;
+    throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
+                                "leave out wave.window or wave." + std::string(key));
+  }
   return wave;
 }
 

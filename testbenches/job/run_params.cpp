@@ -32,14 +32,20 @@ Schema<JobParams> top_schema() {
                 "time that an ideal barrier takes after each step or phase, beside one cycle",
                 at_least(0))
       .optional("build_order", &JobParams::build_order,
-                "in which order modules are created; it changes no result");
+                "in which order modules are created; it changes no result")
+      .optional("init_seed", &JobParams::init_seed,
+                "seed of the initial values of registers in RTL that are not initialized; with a "
+                "correct reset it changes no result, see `flitwave run --init-seeds`");
 }
 
 Schema<ClockParams> clock_schema() {
   return Schema<ClockParams>{}
       .optional("period", &ClockParams::period, "length of a clock cycle", between(2, 1e12))
       .optional("scheduling", &ClockParams::scheduling,
-                "batched: fast; per_module: one process per module on plain signals, the oracle");
+                "batched: fast; per_module: one process per module on plain signals, the oracle")
+      .optional("reset", &ClockParams::reset,
+                "rising edges at which the wire `reset` is high; cycle 1 is the last of them",
+                between(1, 10'000));
 }
 
 Schema<WaveParams> wave_schema() {
@@ -53,7 +59,13 @@ Schema<WaveParams> wave_schema() {
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
-                at_least(4096));
+                at_least(4096))
+      .optional(
+          "window", &WaveParams::window,
+          "so many last cycles of the run are kept in memory, and written only if it ends "
+          "with an error: deadlock, livelock, stop.limit, a missed expectation, an error of a "
+          "model; 0 cycle: the whole run is written as it proceeds",
+          between(0, 1'000'000));
 }
 
 Schema<StopParams> stop_schema() {
@@ -68,9 +80,15 @@ Schema<StopParams> stop_schema() {
 }
 
 Schema<WatchdogParams> watchdog_schema() {
-  return Schema<WatchdogParams>{}.optional(
-      "interval", &WatchdogParams::interval,
-      "how often blocked packets are searched for a dependency cycle", at_least(1));
+  return Schema<WatchdogParams>{}
+      .optional("interval", &WatchdogParams::interval,
+                "how often blocked packets are searched for a dependency cycle", at_least(1))
+      .optional(
+          "blocked_after", &WatchdogParams::blocked_after,
+          "among opaque routers, such as RTL, whose packets do not show what they wait for: a "
+          "network in which nothing has moved for this time, beside the times of software and "
+          "channels, is blocked",
+          at_least(10));
 }
 
 }  // namespace flitwave

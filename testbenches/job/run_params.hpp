@@ -16,6 +16,7 @@ namespace flitwave {
 struct ClockParams {
   Duration period{1000};
   Scheduling scheduling = Scheduling::batched;
+  Cycles reset{1};
 };
 Schema<ClockParams> clock_schema();
 
@@ -27,6 +28,7 @@ struct WaveParams {
   Delay from = Delay::of(Cycles{0});
   Delay until = Delay::of(Cycles{INT64_MAX / 4});
   Bytes limit{std::int64_t{256} << 20};
+  Cycles window{0};  ///< 0: the whole recording.
 };
 Schema<WaveParams> wave_schema();
 
@@ -40,6 +42,7 @@ Schema<StopParams> stop_schema();
 /// Section `watchdog`.
 struct WatchdogParams {
   Cycles interval{1000};
+  Cycles blocked_after{1000};
 };
 Schema<WatchdogParams> watchdog_schema();
 
@@ -69,6 +72,7 @@ struct JobParams {
   BarrierKind barrier = BarrierKind::ideal;
   Delay barrier_cost = Delay::of(Cycles{0});
   BuildOrder build_order = BuildOrder::forward;
+  std::uint64_t init_seed = 1;
 };
 Schema<JobParams> top_schema();
 

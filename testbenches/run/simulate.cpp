@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "testbenches/run/early_exit.hpp"
+#include "testbenches/run/expectations.hpp"
 
 namespace flitwave {
 
@@ -69,6 +70,11 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
   run.wave_path = options.wave_path;
   run.progress = progress;
   run.interrupted = [&options] { return was_interrupted != 0 || options.is_interrupted(); };
+  run.is_missed = [&job](const Results& results) {
+    Results judged = results;
+    judge(job.expectations, judged);
+    return judged.outcome == Outcome::failed_expectation;
+  };
   try {
     Testbench& testbench = elaborated(job, plan, interrupted);
     std::function<void(Results&)> detach;

@@ -11,13 +11,24 @@
 
 namespace flitwave {
 
+/// Takes the values of variables.
+class ValueSink {
+ public:
+  /// The variables first, first + 1, ... whose bit is set. Shape: `values` [any]
+  virtual void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) = 0;
+  void change(std::size_t variable, std::uint64_t value) { change(variable, &value, 1); }
+
+ protected:
+  ~ValueSink() = default;
+};
+
 /// A VCD file that is being written; a time unit is a picosecond. It contains no date: equal runs
 /// give equal files.
 ///
 /// Changes are written in steps, one for each time at which a value changes. A step that would make
 /// the file larger than its limit is omitted whole, a comment states this, and the file is full.
 /// Source: IEEE 1364-2005, section 18.
-class VcdFile {
+class VcdFile final : public ValueSink {
  public:
   struct Variable {
     std::string scope;  ///< Modules, outermost first, joined by dots.
@@ -37,9 +48,8 @@ class VcdFile {
   /// "$dumpvars" or "$dumpon": all values follow, until `end_values`.
   void begin_values(const char* command);
   void end_values();
-  void change(std::size_t variable, std::uint64_t value) { change(variable, &value, 1); }
-  /// The variables first, first + 1, ... whose bit is set. Shape: `values` [any]
-  void change(std::size_t first, const std::uint64_t* values, std::uint64_t which);
+  using ValueSink::change;
+  void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) override;
   void make_unknown(std::size_t variable);
   /// A step in which nothing was written adds nothing to the file.
   /// Returns: false when the file is full.

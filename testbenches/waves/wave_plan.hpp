@@ -52,8 +52,9 @@ struct WaveEnd {
 /// The data that the writer needs.
 struct WavePlan {
   std::string path;
-  std::int64_t from;   ///< Unit: ps.
-  std::int64_t until;  ///< Unit: ps.
+  std::int64_t from;    ///< Unit: ps.
+  std::int64_t until;   ///< Unit: ps.
+  std::int64_t window;  ///< 0: the whole recording is written. Unit: ps.
   Bytes limit;
   std::int64_t period;  ///< Unit: ps.
   std::vector<WaveEnd> ends;

@@ -111,7 +111,7 @@ class EndSource final : public WaveSource {
   }
 
   /// While a flit, a credit or a request is not valid its fields keep their values.
-  void settle(VcdFile* file) override {
+  void settle(ValueSink* sink) override {
     const WaveSignal::Values& values = sampled_.values();
     std::uint64_t changed = 0;
     const auto compare = [&](std::size_t first, std::size_t last) {
@@ -131,11 +131,11 @@ class EndSource final : public WaveSource {
       const auto k = index(bit);
       settled_[k] = values[k];
     });
-    if (file) file->change(first_variable_, settled_.data(), changed);
+    if (sink) sink->change(first_variable_, settled_.data(), changed);
   }
   bool has_flit() const override { return settled_[WaveSignal::valid] != 0; }
-  void write_all(VcdFile& file) const override {
-    file.change(first_variable_, settled_.data(), shown_);
+  void write_all(ValueSink& sink) const override {
+    sink.change(first_variable_, settled_.data(), shown_);
   }
 
  private:
@@ -160,13 +160,13 @@ class InnerSource final : public WaveSource {
   void sample() override { sampled_ = wire_.value(); }
   bool is_stale() const override { return sampled_ != wire_.value(); }
 
-  void settle(VcdFile* file) override {
+  void settle(ValueSink* sink) override {
     if (settled_ == sampled_) return;
     settled_ = sampled_;
-    if (file) write_all(*file);
+    if (sink) write_all(*sink);
   }
   bool has_flit() const override { return false; }
-  void write_all(VcdFile& file) const override { file.change(variable_, settled_); }
+  void write_all(ValueSink& sink) const override { sink.change(variable_, settled_); }
 
  private:
   const InnerWire& wire_;

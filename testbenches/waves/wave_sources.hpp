@@ -33,12 +33,12 @@ class WaveSource {
   virtual bool is_stale() const = 0;
 
   /// The time of the last sample has passed: its values are those of the signals, and those that
-  /// have changed are written, unless `file` is null.
-  virtual void settle(VcdFile* file) = 0;
+  /// have changed are written, unless `sink` is null.
+  virtual void settle(ValueSink* sink) = 0;
   /// Whether the wires have settled with a flit on them.
   virtual bool has_flit() const = 0;
   /// Writes the values of all signals.
-  virtual void write_all(VcdFile& file) const = 0;
+  virtual void write_all(ValueSink& sink) const = 0;
 };
 
 /// One source per channel end of the plan, then one per inner wire, in the order of

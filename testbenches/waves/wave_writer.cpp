@@ -1,87 +1,50 @@
-// testbenches/waves/wave_writer.cpp: writes the sources of a wave to its file, within its window.
+// testbenches/waves/wave_writer.cpp: writes the sources of a wave to its file, from `from` until
+// `until`.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "testbenches/waves/gtkwave.hpp"
+#include "testbenches/waves/sampled_waves.hpp"
 #include "testbenches/waves/vcd_file.hpp"
-#include "testbenches/waves/wave_changes.hpp"
-#include "testbenches/waves/wave_plan.hpp"
-#include "testbenches/waves/wave_sources.hpp"
 
 namespace flitwave {
 
 namespace {
 
-/// Sources that have changed are sampled at once; the last sample at a time is settled and written
-/// when time advances, so that values of single delta cycles are not shown.
-class WaveWriter final : public Waves {
+/// Writes changes as time advances.
+class WaveWriter final : public SampledWaves {
  public:
   explicit WaveWriter(WavePlan plan);
 
-  void finish(std::int64_t end) override;
   bool cut() const override { return file_.full(); }
 
  private:
-  void sample_changed();
-  void sample_unreported();
-  bool advance_to(std::int64_t now);
+  bool advance(std::int64_t now) override;
+  void end_at(std::int64_t end, bool recording) override;
   void write_unknown();
   void open(std::int64_t time);
   void write_step();
 
-  WavePlan plan_;
   VcdFile file_;
-  std::vector<std::unique_ptr<WaveSource>> sources_;
-  WaveChanges changes_;
-  ActiveSet sampled_;      // at `time_`, not yet written
-  std::int64_t time_ = 0;  // time of the last change
-  std::int64_t first_activity_ = -1;
   bool open_ = false;
-  bool finished_ = false;
 };
 
-WaveWriter::WaveWriter(WavePlan plan)
-    : plan_(std::move(plan)),
-      file_(plan_.path, plan_.limit.count, variables_of(plan_), wave_comment),
-      sources_(sources_of(plan_)),
-      changes_(sources_, plan_.domain, [this] { sample_changed(); }) {
-  sampled_.resize(static_cast<int>(sources_.size()));
-  if (plan_.from > 0) write_unknown();
+WaveWriter::WaveWriter(WavePlan its_plan)
+    : SampledWaves(std::move(its_plan)),
+      file_(plan().path, plan().limit.count, variables_of(plan()), wave_comment) {
+  if (plan().from > 0) write_unknown();
 }
 
-void WaveWriter::sample_changed() {
-  if (!advance_to(picoseconds_now())) return;
-  changes_.changed().visit([this](int number) {
-    sources_[index(number)]->sample();
-    sampled_.insert(number);
-    return false;
-  });
-}
-
-/// A run that is paused within a cycle may leave changes whose events were not notified yet.
-void WaveWriter::sample_unreported() {
-  for (std::size_t i = 0; i < sources_.size(); ++i)
-    if (sources_[i]->is_stale()) changes_.changed().insert(static_cast<int>(i));
-  if (!changes_.changed().empty()) sample_changed();
-}
-
-/// Called before a change is sampled: writes the changes of the previous time.
-/// Returns: whether the change is to be recorded.
-bool WaveWriter::advance_to(std::int64_t now) {
-  if (now == time_) return true;
+bool WaveWriter::advance(std::int64_t now) {
   write_step();
-  if (!open_ && plan_.from < now) open(plan_.from);
-  time_ = now;
-  if (now < plan_.until && !file_.full()) return true;
-  changes_.stop();
-  return false;
+  if (!open_ && plan().from < now) open(plan().from);
+  return now < plan().until && !file_.full();
 }
 
 void WaveWriter::write_unknown() {
-  const std::size_t variables = variables_of(plan_).size();
+  const std::size_t variables = variables_of(plan()).size();
   file_.begin_step(0);
   file_.begin_values("$dumpvars");
   for (std::size_t i = 0; i < variables; ++i) file_.make_unknown(i);
@@ -89,47 +52,39 @@ void WaveWriter::write_unknown() {
   file_.end_step();
 }
 
-/// The window starts: writes the values of all signals.
+/// Recording starts: writes the values of all signals.
 void WaveWriter::open(std::int64_t time) {
   open_ = true;
   if (file_.full()) return;
   file_.begin_step(time);
-  file_.begin_values(plan_.from > 0 ? "$dumpon" : "$dumpvars");
-  for (const auto& source : sources_) source->write_all(file_);
+  file_.begin_values(plan().from > 0 ? "$dumpon" : "$dumpvars");
+  for (const auto& source : sources()) source->write_all(file_);
   file_.end_values();
   file_.end_step();
 }
 
-/// Time advances: the samples of `time_` are settled, and written within the window.
+/// Time advances: the samples of `time()` are settled, and written while recording.
 void WaveWriter::write_step() {
   VcdFile* const file = open_ && !file_.full() ? &file_ : nullptr;
-  if (file) file->begin_step(time_);
-  sampled_.visit([&](int number) {
-    WaveSource& source = *sources_[index(number)];
-    source.settle(file);
-    if (first_activity_ < 0 && time_ >= plan_.from && source.has_flit()) first_activity_ = time_;
-    return false;
-  });
+  if (file) file->begin_step(time());
+  settle(file, plan().from);
   if (file) file->end_step();
-  if (!open_ && time_ == plan_.from) open(time_);
+  if (!open_ && time() == plan().from) open(time());
 }
 
-void WaveWriter::finish(std::int64_t end) {
-  if (finished_) return;
-  finished_ = true;
-  if (!changes_.stopped()) sample_unreported();
-  if (!changes_.stopped()) {
-    changes_.stop();
+void WaveWriter::end_at(std::int64_t end, bool recording) {
+  if (recording) {
     write_step();
-    if (!open_ && plan_.from <= end) open(plan_.from);
+    if (!open_ && plan().from <= end) open(plan().from);
   }
-  file_.close(std::min(end, plan_.until));
-  write_gtkwave(plan_, first_activity_);
+  file_.close(std::min(end, plan().until));
+  write_gtkwave(plan(), first_activity());
 }
 
 }  // namespace
 
 std::unique_ptr<Waves> write_waves(WavePlan plan) {
+  if (plan.window > 0) return keep_wave_window(std::move(plan));
   return std::make_unique<WaveWriter>(std::move(plan));
 }
 

@@ -110,10 +110,15 @@ std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) 
   return ends;
 }
 
-/// The delay in picoseconds; a delay beyond the range never ends.
-std::int64_t time_of(const Delay& delay, Duration period) {
-  if (delay.in_cycles && delay.cycles > INT64_MAX / period.picoseconds) return INT64_MAX;
-  return delay.exact_picoseconds(period);
+/// When a delay, which counts as cycles do, has passed; beyond the range: never. A recording from 0
+/// on has the reset, too.
+std::int64_t time_of(const Delay& delay, const ClockDomain& domain) {
+  const std::int64_t period = domain.period().picoseconds;
+  if (delay.in_cycles && delay.cycles > INT64_MAX / period - domain.reset_cycles())
+    return INT64_MAX;
+  const std::int64_t time = delay.exact_picoseconds(domain.period());
+  const std::int64_t before = domain.time_of_edge(0);
+  return time == 0 ? 0 : time > INT64_MAX - before ? INT64_MAX : time + before;
 }
 
 /// Throws: ConfigError on wave.until or wave.limit.
@@ -179,8 +184,9 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
   for (int i = 0; i < netlist.topology().nodes(); ++i)
     nodes.push_back(netlist.topology().label(NodeId(i)));
   WavePlan plan{path,
-                time_of(params.from, period),
-                time_of(params.until, period),
+                time_of(params.from, domain),
+                time_of(params.until, domain),
+                params.window.count * period.picoseconds,
                 params.limit,
                 period.picoseconds,
                 ends_of(netlist, select_channels(netlist, params.select)),

@@ -35,6 +35,10 @@ class Waves {
   /// window has begun later, because SystemC's time may have advanced.
   /// Throws: SystemFailure when a file could not be written whole.
   virtual void finish(std::int64_t end) = 0;
+  /// After `finish`, where only the last part of the recording is kept (`wave.window`): writes it,
+  /// from the values at its beginning on, and the viewer's files. Otherwise without effect.
+  /// Throws: SystemFailure as `finish`.
+  virtual void write_window() {}
   /// Whether recording ended early because the file was full.
   virtual bool cut() const = 0;
 };
@@ -51,6 +55,9 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
 
 /// Records to `path`: the same file, byte by byte, under every scheduling. Wires that keep their
 /// values cost nothing. The file's size stays within `params.limit`; its header is always whole.
+///
+/// With `params.window` nothing is written before `write_window`; the memory is that of the changes
+/// of the window.
 ///
 /// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
 /// enumerations that it names (.kinds.txt, .nodes.txt). The wires within the routers of

@@ -23,6 +23,8 @@ std::string outcome_text(Outcome outcome) {
       return "livelock";
     case Outcome::failed_expectation:
       return "complete, but not as expected";
+    case Outcome::design_error:
+      return "stopped by an error of the design";
     case Outcome::config_error:
     case Outcome::system_failure:
     case Outcome::model_error:

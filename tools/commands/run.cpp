@@ -1,12 +1,14 @@
 // tools/commands/run.cpp: flitwave run: simulates a job and writes its results.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
+#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/run/expectations.hpp"
+#include "testbenches/run/init_seeds.hpp"
 #include "testbenches/run/run_files.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "tools/commands/commands.hpp"
@@ -24,6 +26,7 @@ struct RunSettings {
   std::string out;
   std::optional<std::string> wave;
   int jobs = 0;
+  int init_seeds = 0;  // 0: not compared
   bool in_process = false;
   bool force = false;
   bool quiet = false;
@@ -72,6 +75,7 @@ bool worth_keeping(const Results& results) {
     case Outcome::deadlock:
     case Outcome::livelock:
     case Outcome::failed_expectation:
+    case Outcome::design_error:
       return true;
     case Outcome::config_error:
     case Outcome::system_failure:
@@ -80,6 +84,12 @@ bool worth_keeping(const Results& results) {
       break;
   }
   return false;
+}
+
+/// Whether a run without results has left the window of its wave.
+bool has_window(const Job& job, const std::string& wave_path) {
+  std::error_code ignored;
+  return job.wave && job.wave->window.count > 0 && std::filesystem::exists(wave_path, ignored);
 }
 
 std::vector<std::string> write_results(const Job& job, const Results& results, RunFolder& folder) {
@@ -116,6 +126,7 @@ Plan planned(const Job& job, const RunSettings& settings) {
 int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   // [scenario]
   const Job job = Job::read(scenario, standard_catalog());
+  if (settings.init_seeds > 0) check_init_seeds(job, settings.in_process);
   const Plan plan = planned(job, settings);
   // [scenario]
   RunFolder folder(settings.out.empty() ? "results/" + job.name : settings.out);
@@ -128,7 +139,13 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
     fmt::print(stderr, "flitwave: killed; nothing was written\n");
     return exit_code(Outcome::partial);
   }
+  const Outcome simulated = results.outcome;
   const std::vector<Judgement> judgements = judge(job.expectations, results);
+  if (settings.init_seeds > 0)
+    compare_init_seeds(
+        job, settings.init_seeds, simulated,
+        [&](const Job& other) { return simulate_watched(settings, other, plan, "", interrupts); },
+        results);
   if (worth_keeping(results)) {
     const std::vector<std::string> files = write_results(job, results, folder);
     if (!settings.quiet) {
@@ -136,6 +153,8 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
       fmt::print("\n{}: {}\n", folder.path(), fmt::join(files, ", "));
     }
   }
+  if (!worth_keeping(results) && has_window(job, wave_path))
+    fmt::print(stderr, "{}: {}\n", folder.path(), fmt::join(folder.publish(""), ", "));
   if (!results.message.empty()) {
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", results.message);
@@ -144,6 +163,9 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
 }
 
 int run_sweep(const Scenario& experiment, const RunSettings& settings) {
+  if (settings.init_seeds > 0)
+    throw ConfigError("", "--init-seeds is for a job, not for an experiment",
+                      "run one point: see its job in the results");
   if (settings.in_process)
     throw ConfigError("", "an experiment cannot run in one process",
                       "leave --in-process out, or run one point: see its job in the results");
@@ -190,6 +212,9 @@ Command run_command() {
            .within(1, 4096),
        {"--force", &settings->force,
         "run all points of an experiment again, whatever the folder contains"},
+       Option("--init-seeds", &settings->init_seeds,
+              "run the job with so many values of init_seed, and demand equal fingerprints")
+           .within(2, 1'000),
        {"--in-process", &settings->in_process,
         "simulate without a child process, for debuggers and profilers"},
        {"--quiet", &settings->quiet, "print errors only"}});

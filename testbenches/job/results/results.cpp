@@ -18,8 +18,10 @@ namespace flitwave {
 using Json = nlohmann::ordered_json;
 
 std::vector<std::string> names_of(Outcome) {
-  return {"complete",           "partial",      "limit",          "deadlock",    "livelock",
-          "failed_expectation", "config_error", "system_failure", "model_error", "crashed"};
+  return {"complete",     "partial",      "limit",
+          "deadlock",     "livelock",     "failed_expectation",
+          "design_error", "config_error", "system_failure",
+          "model_error",  "crashed"};
 }
 
 int exit_code(Outcome outcome) {
@@ -30,6 +32,7 @@ int exit_code(Outcome outcome) {
       return 130;
     case Outcome::limit:
     case Outcome::failed_expectation:
+    case Outcome::design_error:
       return 4;
     case Outcome::deadlock:
     case Outcome::livelock:

@@ -28,6 +28,7 @@ enum class Outcome {
   deadlock,
   livelock,
   failed_expectation,
+  design_error,
   config_error,
   system_failure,
   model_error,

@@ -104,7 +104,7 @@ Cycle Testbench::next_look(Cycle now) const {
   Cycle next = limit_;
   if (phase_ == Phase::settling)
     next = now + settling_poll;
-  else if (packets_.in_network() > 0)  // an empty network needs no watchdog
+  else if (packets_.in_network() > 0 || opaque_)  // an empty network needs no watchdog
     next = now + job_.watchdog.interval.count;
   for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
     if (milestone > now) next = std::min(next, milestone);
@@ -116,7 +116,7 @@ void Testbench::pulse() {
   if (options_->progress) options_->progress(progress());
   if (options_->interrupted && options_->interrupted()) {
     interrupted_ = true;
-    look_at(domain_->now() + 1);
+    look_at(std::max<Cycle>(1, domain_->now() + 1));
   }
 }
 
@@ -130,8 +130,10 @@ void Testbench::look_after(Cycle now) {
   const WaitGraph graph(*netlist_);
   if (graph.deadlocked()) {
     outcome_ = Outcome::deadlock;
-    throw Deadlock(fmt::format("cycle {}: {}", now, graph.text(packets_)));
+    throw Deadlock(fmt::format("cycle {}: {}{}", now, graph.text(packets_),
+                               opaque_ ? opaque_->text(now) : ""));
   }
+  if (opaque_) check_movement(now);
   // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
   // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
@@ -139,6 +141,15 @@ void Testbench::look_after(Cycle now) {
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("stop.limit reached: not all data delivered by cycle {}", now));
+}
+
+/// Throws: Deadlock when nothing moves any more.
+void Testbench::check_movement(Cycle now) {
+  const bool waits =
+      packets_.in_network() > 0 || (phase_ == Phase::settling && !netlist_->at_rest());
+  if (!opaque_->is_blocked(now, fingerprint_.last(), waits)) return;
+  outcome_ = Outcome::deadlock;
+  throw Deadlock(fmt::format("cycle {}: {}", now, opaque_->blocked_text(now)));
 }
 
 bool Testbench::everything_arrived() const {
@@ -193,12 +204,12 @@ void Testbench::begin_settling() {
 
 Progress Testbench::progress() const {
   Progress progress;
-  progress.cycle = domain_->now();
+  progress.cycle = std::max<Cycle>(0, domain_->now());
   if (transfers_) {
     progress.done = transfers_->delivered();
     progress.expected = transfers_->expected();
   } else {
-    progress.done = std::min(domain_->now(), window_.end);
+    progress.done = std::min(progress.cycle, window_.end);
     progress.expected = window_.end;
   }
   return progress;
@@ -217,8 +228,20 @@ Results Testbench::run(const RunOptions& options) {
   domain_->finish();
   // [run]
   if (holdings_) holdings_->finish();
-  if (waves_) waves_->finish(summary().cycles * job_.clock.period.picoseconds);
-  const bool cut = waves_ && waves_->cut();
+  if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
+  try {
+    Results results = conclude();
+    if (waves_) end_waves(results);
+    return results;
+  } catch (...) {
+    if (waves_) waves_->write_window();
+    throw;
+  }
+}
+
+/// The results, after the checks of a run that has ended.
+/// Throws: ModelError
+Results Testbench::conclude() {
   try {
     domain_->rethrow();
   } catch (const Deadlock& deadlock) {
@@ -227,13 +250,29 @@ Results Testbench::run(const RunOptions& options) {
   } catch (const Livelock& livelock) {
     outcome_ = Outcome::livelock;
     message_ = fmt::format("cycle {}: livelock: {}", domain_->now(), livelock.what());
+  } catch (const DesignError& error) {
+    outcome_ = Outcome::design_error;
+    message_ = error.what();
   }
-  check_books();
-  Results results = report();
-  if (cut)
+  if (outcome_ != Outcome::design_error) check_books();
+  return report();
+}
+
+/// Writes the window of a wave if the run has ended with an error, and adds notes.
+void Testbench::end_waves(Results& results) {
+  const Cycles window = job_.wave->window;
+  const bool regular = results.outcome == Outcome::complete || results.outcome == Outcome::partial;
+  const bool missed = regular && options_->is_missed && options_->is_missed(results);
+  if (window.count > 0 && regular && !missed)
+    results.notes.push_back(
+        "no wave is written, because the run ended without an error; "
+        "wave.window keeps its last " +
+        to_string(window));
+  else if (window.count > 0)
+    waves_->write_window();
+  if (waves_->cut())
     results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
                             ", was reached");
-  return results;
 }
 
 }  // namespace flitwave

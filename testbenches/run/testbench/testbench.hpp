@@ -21,6 +21,7 @@
 #include "testbenches/observers/transfer_times.hpp"
 #include "testbenches/run/testbench/fingerprint.hpp"
 #include "testbenches/run/testbench/load_samples.hpp"
+#include "testbenches/run/testbench/opaque_watch.hpp"
 #include "testbenches/run/testbench/request_times.hpp"
 #include "testbenches/run/testbench/router_holdings.hpp"
 #include "testbenches/run/testbench/wait_graph.hpp"
@@ -41,6 +42,9 @@ struct RunOptions {
   std::string wave_path;                          ///< Path of the job's wave; empty: none.
   std::function<void(const Progress&)> progress;  ///< Called now and then; may be empty.
   std::function<bool()> interrupted;              ///< Called now and then; may be empty.
+  /// Whether results of a run that ended regularly are an error: a missed expectation. May be
+  /// empty.
+  std::function<bool(const Results&)> is_missed;
 };
 
 /// A job as SystemC modules. One per process: SystemC elaborates once.
@@ -98,6 +102,7 @@ class Testbench final : public sc_core::sc_module,
   }
   bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
   Cycle end_of_drain() const;
+  void check_movement(Cycle now);
   Progress progress() const;
   void check_books() const;
   void check_little() const;
@@ -109,6 +114,8 @@ class Testbench final : public sc_core::sc_module,
   std::optional<DeliveryTimes> delivery_times() const;
   void report_array(Results& results) const;
   Results report() const;
+  Results conclude();
+  void end_waves(Results& results);
 
   const Job& job_;
   const Plan& plan_;
@@ -132,6 +139,7 @@ class Testbench final : public sc_core::sc_module,
   std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
   std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer needs them
   std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
+  std::unique_ptr<OpaqueWatch> opaque_;               // null unless there are opaque routers
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until needed
   TrafficControl traffic_;

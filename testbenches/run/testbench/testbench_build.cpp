@@ -34,6 +34,7 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* 
                    job.node.queue};
   params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
   params.seed = job.top.seed;
+  params.init_seed = job.top.init_seed;
   if (job.requests) params.reply_queue = job.requests->reply_queue;
   params.order = job.top.build_order;
   params.listener = listener;
@@ -43,6 +44,20 @@ NetlistParams netlist_params(const Job& job, const Plan& plan, PassageListener* 
 
 RequestTiming request_timing(const RequestParams& params) {
   return {params.window, params.request.count, params.reply.count, params.service.count};
+}
+
+/// The greatest time for which nothing moves in a network that is not blocked.
+Cycle longest_stop(const Job& job, const Plan& plan) {
+  const Duration period = job.clock.period;
+  Cycle combining = 0;
+  if (plan.schedule)
+    for (const Transfer& transfer : plan.schedule->transfers())
+      combining =
+          std::max(combining, (job.node.combine_overhead * transfer.combined).rounded(period));
+  return job.watchdog.blocked_after.count + job.node.send_overhead.rounded(period) +
+         job.node.receive_overhead.rounded(period) + combining +
+         (job.requests ? job.requests->service.count : 0) + plan.channel.latency.count +
+         plan.channel.credit_delay.count + job.node.credit_delay.count;
 }
 
 /// The parts of a job that send packets.
@@ -91,8 +106,9 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   packets_.report_lost([this](const MessageInTransit& message) { lost(message); });
   packets_.report_first([this] { look_at(domain_->now() + job_.watchdog.interval.count); });
   limit_ = std::min(job.stop.limit.rounded(job.clock.period),
-                    longest_time / job.clock.period.picoseconds);
-  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling);
+                    longest_time / job.clock.period.picoseconds + 1 - job.clock.reset.count);
+  domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling,
+                                          job.clock.reset.count);
   domain_->set_failure_handler([] { sc_core::sc_pause(); });
   // The network is built before its observers.
   const auto wanted = [&](auto trait) {
@@ -108,6 +124,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
       "netlist", *plan.topology, *plan.routing,
       netlist_params(job, plan, passages ? this : nullptr, faults_.get()), *domain_, packets_);
   // [netlist]
+  if (has_opaque_routers(*netlist_))
+    opaque_ = std::make_unique<OpaqueWatch>(*netlist_, packets_, longest_stop(job, plan));
   if (routers) make_holdings();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)

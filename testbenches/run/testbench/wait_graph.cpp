@@ -15,7 +15,8 @@ WaitGraph::WaitGraph(const Netlist& netlist) : netlist_(netlist) {
   std::vector<WaitPoint> points;
   for (int i = 0; i < netlist.topology().nodes(); ++i) {
     points.clear();
-    netlist.router(NodeId(i)).report_waits(points);
+    const Router& router = netlist.router(NodeId(i));
+    if (!router.is_opaque()) router.report_waits(points);
     for (WaitPoint& point : points) vertices_.push_back({NodeId(i), std::move(point), {}, true});
     add_interface(NodeId(i));
   }

@@ -24,8 +24,10 @@ class Deadlock : public std::runtime_error {
 /// A vertex is a virtual channel's buffer that contains flits. It waits for any one of its
 /// alternatives, or for one of each branch where its flits leave by several outputs. Buffers whose
 /// front flit can move, or that wait for such a buffer, are free; all others are deadlocked
-/// permanently. Delays of software (a start-up, a barrier, a held ejection channel) do not block in
-/// this sense; an interface that accepts no request because of waiting replies does.
+/// permanently. What opaque routers hold is not known: they have no vertices, and a buffer that
+/// waits for one of them is free. Delays of software (a start-up, a barrier, a held ejection
+/// channel) do not block in this sense; an interface that accepts no request because of waiting
+/// replies does.
 class WaitGraph {
  public:
   struct Vertex {

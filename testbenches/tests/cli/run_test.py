@@ -179,6 +179,32 @@ class ExitCodes(RunTest):
 
         self.assertIn("expected 15, found no such metric", done.stderr)
 
+    def test_a_window_of_the_wave_is_written_only_if_the_run_ends_with_an_error(self):
+        job = self.job(BROADCAST + "wave: {file: small.vcd, window: 20 cycle}\n")
+
+        fine = self.flitwave("run", job, "--out", "fine").stdout
+        self.flitwave("run", job, "--out", "missed", "--set", "expect={steps: 99}", code=4)
+
+        self.assertIn("no wave is written, because the run ended without an error", fine)
+        self.assertNotIn("small.vcd", self.names("fine"))
+        self.assertIn("small.vcd", self.names("missed"))
+        self.assertIn("small.gtkw", self.names("missed"))
+
+    def test_several_initial_values_of_registers_are_compared(self):
+        job = self.job(BROADCAST)
+
+        done = self.flitwave("run", job, "--init-seeds", "3")
+
+        self.assertIn("init_seed 1 .. 3: 3 runs with equal fingerprints", done.stdout)
+        self.assertEqual(len(self.names("results")), 1)
+
+    def test_a_single_initial_value_is_not_a_comparison(self):
+        for number in ("1", "0", "-2", "1001", "many"):
+            done = self.flitwave("run", self.job(BROADCAST), "--init-seeds", number, code=2)
+            self.assertIn("--init-seeds", done.stderr)
+        self.flitwave("run", self.job(BROADCAST), "--init-seeds", "2", "--in-process", code=2)
+        self.assertEqual(self.names(), ["job.yaml"])
+
     def test_a_run_that_reaches_its_limit_gives_code_4(self):
         done = self.flitwave("run", self.job(BROADCAST), "--set", "stop.limit=100 cycle", code=4)
 

@@ -31,6 +31,8 @@ struct Settling {
   int deltas = 0;
   /// Whether the wires have wrong values before: inverted valid and ready, stale flits.
   bool toggles = false;
+  /// Whether registers have random values until the edge of cycle 0, as before a reset.
+  bool starts_random = false;
 };
 
 /// The values of all wires of a pin router in one cycle. Shape of each: [ports]
@@ -54,6 +56,7 @@ class PinRouter final : public Router {
         settling_(settling),
         pins_(site.ports()),
         opposite_pins_(site.ports()),
+        random_(site.seed, "pins", static_cast<std::uint64_t>(site.node.value())),
         inputs_(static_cast<std::size_t>(site.ports())) {
     clk_(site.domain.clk());
     for (int port = 0; port < site.ports(); ++port) bind(port);
@@ -122,6 +125,8 @@ class PinRouter final : public Router {
   void tick() override {}
 
   void on_clock() {
+    if (is_random()) return drive(random_pins());
+    if (settling_.starts_random && site().domain.reset.read()) return drive(pins_started());
     sample();
     for (std::size_t port = 0; port < inputs_.size(); ++port) advance(static_cast<int>(port));
     for (std::size_t port = 0; port < inputs_.size(); ++port)
@@ -186,12 +191,20 @@ class PinRouter final : public Router {
       if (settling_.toggles) drive(opposite());
       return settles_.notify(sc_core::SC_ZERO_TIME);
     }
-    drive(pins_started());
+    drive(is_random() ? random_pins() : pins_started());
   }
   /// Before the first edge a receiver is ready, as all buffers are empty.
   const Pins& pins_started() {
-    if (ready_valid_ && site().domain.now() == 0) pins_.back.assign(pins_.back.size(), 1);
+    if (ready_valid_ && site().domain.reset.read()) pins_.back.assign(pins_.back.size(), 1);
     return pins_;
+  }
+  bool is_random() const { return settling_.starts_random && site().domain.now() < 0; }
+  const Pins& random_pins() {
+    for (std::size_t port = 0; port < pins_.valid.size(); ++port) {
+      opposite_pins_.valid[port] = random_.below(2) == 0;
+      opposite_pins_.back[port] = random_.below(2) == 0;
+    }
+    return opposite_pins_;
   }
   const Pins& opposite() {
     for (std::size_t port = 0; port < pins_.valid.size(); ++port) {
@@ -214,6 +227,7 @@ class PinRouter final : public Router {
   bool ready_valid_ = false;
   Pins pins_;
   Pins opposite_pins_;
+  Random random_;
   int deltas_left_ = 1;
   std::vector<Input> inputs_;    // Shape: [ports]
   std::vector<Output> outputs_;  // Shape: [ports]
@@ -337,6 +351,21 @@ TEST_CASE("a wave of foreign drivers equals SystemC's trace, however their wires
   CHECK(run.difference == "");
   CHECK(run.changes > 1'000);
   CHECK(run.transits > 500);
+}
+
+TEST_CASE("what a foreign router drives before its reset is not received", "[timed]") {
+  const std::string routers = GENERATE(as<std::string>{}, every_router, some_routers);
+  const std::string handshake = GENERATE(as<std::string>{}, "credit", "ready_valid");
+  const int reset = GENERATE(2, 3, 20);
+  CAPTURE(routers, handshake, reset);
+  const Scenario job = traffic(routers, handshake).with("traffic.measure", "100 cycle");
+  const Catalog random = with_pin_routers({1, false, true});
+  const Scenario later = job.with("clock.reset", std::to_string(reset) + " cycle");
+
+  const Results expected = simulate(job, with_pin_routers({0, false}));
+  REQUIRE(expected.outcome == Outcome::complete);
+  CHECK(difference(simulate(later, random), expected) == "");
+  CHECK(difference_between(later, all_run_variants(), random) == "");
 }
 
 }  // namespace foreign_drivers_test

@@ -153,7 +153,7 @@ std::string conformance_table() {
   std::vector<std::string> head = {"", "vcs"};
   for (const std::string& handshake : names_of(Handshake{})) head.push_back(handshake);
   std::string text = row_text(head);
-  for (const std::string& kind : standard_catalog().routers.names())
+  for (const std::string& kind : without_unavailable(standard_catalog()).routers.names())
     for (const std::string& router : sections_of(kind)) {
       text += "\n" + router + "\n";
       int runs = 0;

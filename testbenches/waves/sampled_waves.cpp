@@ -1,0 +1,59 @@
+// testbenches/waves/sampled_waves.cpp: see sampled_waves.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/waves/sampled_waves.hpp"
+
+#include <utility>
+
+namespace flitwave {
+
+SampledWaves::SampledWaves(WavePlan plan)
+    : plan_(std::move(plan)),
+      sources_(sources_of(plan_)),
+      changes_(sources_, plan_.domain, [this] { sample_changed(); }) {
+  sampled_.resize(static_cast<int>(sources_.size()));
+}
+
+void SampledWaves::sample_changed() {
+  if (!advance_to(picoseconds_now())) return;
+  changes_.changed().visit([this](int number) {
+    sources_[index(number)]->sample();
+    sampled_.insert(number);
+    return false;
+  });
+}
+
+/// A run that is paused within a cycle may leave changes whose events were not notified yet.
+void SampledWaves::sample_unreported() {
+  for (std::size_t i = 0; i < sources_.size(); ++i)
+    if (sources_[i]->is_stale()) changes_.changed().insert(static_cast<int>(i));
+  if (!changes_.changed().empty()) sample_changed();
+}
+
+/// Called before a change is sampled. Returns: whether the change is to be recorded.
+bool SampledWaves::advance_to(std::int64_t now) {
+  if (now == time_) return true;
+  const bool records = advance(now);
+  time_ = now;
+  if (!records) changes_.stop();
+  return records;
+}
+
+void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
+  sampled_.visit([&](int number) {
+    WaveSource& source = *sources_[index(number)];
+    source.settle(sink);
+    if (first_activity_ < 0 && time_ >= active && source.has_flit()) first_activity_ = time_;
+    return false;
+  });
+}
+
+void SampledWaves::finish(std::int64_t end) {
+  if (finished_) return;
+  finished_ = true;
+  if (!changes_.stopped()) sample_unreported();
+  const bool recording = !changes_.stopped();
+  changes_.stop();
+  end_at(end, recording);
+}
+
+}  // namespace flitwave

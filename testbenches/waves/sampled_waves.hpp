@@ -1,0 +1,57 @@
+// testbenches/waves/sampled_waves.hpp: samples the sources of a wave as time advances.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "testbenches/waves/wave_changes.hpp"
+#include "testbenches/waves/wave_plan.hpp"
+#include "testbenches/waves/wave_sources.hpp"
+
+namespace flitwave {
+
+/// A base of recordings. Sources that have changed are sampled at once; the last sample at a time
+/// is settled when time advances, so that values of single delta cycles are not shown.
+class SampledWaves : public Waves {
+ public:
+  void finish(std::int64_t end) final;
+
+ protected:
+  explicit SampledWaves(WavePlan plan);
+
+  /// Time advances from `time()` to `now`: settles the samples. Returns: whether changes at `now`
+  /// are to be recorded; otherwise recording stops.
+  virtual bool advance(std::int64_t now) = 0;
+  /// The run has ended at `end`. `recording`: whether samples may remain to be settled.
+  virtual void end_at(std::int64_t end, bool recording) = 0;
+
+  const WavePlan& plan() const { return plan_; }
+  const std::vector<std::unique_ptr<WaveSource>>& sources() const { return sources_; }
+  /// The time of the samples.
+  std::int64_t time() const { return time_; }
+  /// Settles the samples; what has changed is written, unless `sink` is null. `active`: from when
+  /// on flits count as the first activity.
+  void settle(ValueSink* sink, std::int64_t active);
+  /// The time at which a flit was first seen; negative: none.
+  std::int64_t first_activity() const { return first_activity_; }
+
+ private:
+  void sample_changed();
+  void sample_unreported();
+  bool advance_to(std::int64_t now);
+
+  WavePlan plan_;
+  std::vector<std::unique_ptr<WaveSource>> sources_;
+  WaveChanges changes_;
+  ActiveSet sampled_;      // at `time_`, not yet settled
+  std::int64_t time_ = 0;  // time of the last change
+  std::int64_t first_activity_ = -1;
+  bool finished_ = false;
+};
+
+/// Keeps the last `plan.window` of time in memory, and writes it on Waves::write_window.
+std::unique_ptr<Waves> keep_wave_window(WavePlan plan);
+
+}  // namespace flitwave
