@@ -20,7 +20,7 @@ void WaveWindow::begin_step(std::int64_t time) {
 
 void WaveWindow::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
   for_each_bit(which, [&](int bit) {
-    const std::size_t place = static_cast<std::size_t>(bit);
+    const auto place = static_cast<std::size_t>(bit);
     if (!stepped_) {
       values_[first + place] = values[place];
       return;

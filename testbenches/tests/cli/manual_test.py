@@ -163,7 +163,7 @@ class Resolved(ProgramTest):
         output = self.flitwave("resolve", self.job(BROADCAST)).stdout
 
         self.assertIn("\nseed: 1\n", output)
-        self.assertIn("\nwatchdog: {interval: 1000 cycle}\n", output)
+        self.assertIn("\nwatchdog: {interval: 1000 cycle, blocked_after: 1000 cycle}\n", output)
 
     def test_delays_are_shown_exact_and_rounded(self):
         output = self.flitwave("resolve", self.job(BROADCAST), "--set", "clock.period=300 ns").stdout

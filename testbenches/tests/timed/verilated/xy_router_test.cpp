@@ -80,7 +80,7 @@ TEST_CASE("X on a valid of a router in SystemC RTL ends the run with the pin and
   };
   RouterDesigns::add(design);
   const Results results = run(everywhere, "0.05", "batched", "forward");
-  CHECK(results.outcome == Outcome::model_error);
+  CHECK(results.outcome == Outcome::design_error);
   CHECK_THAT(results.message, Catch::Contains("pin out_valid_1: expected 0 or 1, found X"));
   RouterDesigns::remove("xy_router");
 }
