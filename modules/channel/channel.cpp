@@ -3,6 +3,7 @@
 #include "modules/channel/channel.hpp"
 
 #include "configs/error.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
@@ -50,7 +51,7 @@ ChannelEnd::ChannelEnd(CommitQueue& queue, const ChannelParams& params)
 /// One register stage of a ready_valid channel: two flits per virtual channel, registered ready.
 class Channel::Slice {
  public:
-  explicit Slice(int vcs) : sender(vcs, 2), ready(all(vcs)), vcs_(vcs) {}
+  explicit Slice(int vcs) : sender(vcs, 2), ready(first_bits(vcs)), vcs_(vcs) {}
 
   std::uint64_t ready_bits() const {
     std::uint64_t bits = 0;
@@ -63,10 +64,6 @@ class Channel::Slice {
   bool offering = false;  ///< Whether the sender offers a flit.
 
  private:
-  static std::uint64_t all(int vcs) {
-    return vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1;
-  }
-
   int vcs_;
 };
 

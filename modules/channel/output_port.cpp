@@ -4,6 +4,7 @@
 
 #include "configs/error.hpp"
 #include "modules/channel/port_name.hpp"
+#include "modules/signals/bits.hpp"
 
 namespace flitwave {
 
@@ -41,7 +42,7 @@ void OutputPort::attach(const char* name, Channel& channel, int traversal,
     rest_->sender = std::make_unique<ReadySender>(params.vcs, 1 + traversal);
   }
   states_ = params.vcs == 1 ? &only_ : channel.domain().commits().memory.make<Vc>(params.vcs);
-  free_ = params.vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << params.vcs) - 1;
+  free_ = first_bits(params.vcs);
   depth_ = params.depth();
   vcs_ = static_cast<std::uint8_t>(params.vcs);
   for (int vc = 0; vc < params.vcs; ++vc) states_[vc].credits = depth_;

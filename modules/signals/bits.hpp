@@ -11,6 +11,11 @@ namespace flitwave {
 /// The set of one number. Range: 0 .. 63
 constexpr std::uint64_t word_bit(int number) { return std::uint64_t{1} << number; }
 
+/// The set of all numbers below `count`. Range: 0 .. 64
+constexpr std::uint64_t first_bits(int count) {
+  return count >= 64 ? ~std::uint64_t{0} : word_bit(count) - 1;
+}
+
 /// The least member of a set. Needs: not empty
 inline int lowest_of(std::uint64_t bits) { return __builtin_ctzll(bits); }
 

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
+#include "modules/signals/bits.hpp"
 #include "modules/signals/link_wires.hpp"
 
 namespace flitwave {
 
 ReadyWires::ReadyWires(CommitQueue& queue, int vcs)
-    : vcs_(vcs),
-      bits_(vcs == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << vcs) - 1),
-      queue_(queue) {
+    : vcs_(vcs), bits_(first_bits(vcs)), queue_(queue) {
   if (queue.plain) {
     plain_ = std::make_unique<sc_core::sc_vector<sc_core::sc_signal<bool>>>("ready");
     plain_->init(static_cast<std::size_t>(vcs), [](const char* name, std::size_t) {

@@ -126,20 +126,26 @@ void DesignPins::check_after_reset(bool in_reset) {
   throw boundary_.error(reset_cycle_, boundary_.output_name(valid), "valid", "0 after reset", "1");
 }
 
+/// Reads the credit at an input; of several, the one with the least virtual channel.
+void DesignPins::gather_credit(const PinFrame& pins, const CreditPins& credit,
+                               PortWires& driven) const {
+  const bool per_vc = credit.per_vc.exist();
+  const std::uint64_t pulses = pins.get(per_vc ? credit.per_vc : credit.pulse);
+  if (pulses == 0) return;
+  driven.credit = true;
+  if (per_vc)
+    driven.credit_vc = lowest_of(pulses);
+  else if (credit.vc.exist())
+    driven.credit_vc = static_cast<int>(pins.get(credit.vc));
+}
+
 void DesignPins::read_credit(const PinFrame& pins, int port, Cycle cycle, PortWires& driven) {
   const CreditPins& credit = design_.inputs[index(port)].credit;
-  if (credit.per_vc.exist()) {
-    const std::uint64_t vcs = pins.get(credit.per_vc);
-    if (vcs == 0) return;
-    if (!is_one(vcs))
-      throw boundary_.error(cycle, boundary_.input_name(port), "credit", "at most one in a cycle",
-                            std::to_string(__builtin_popcountll(vcs)));
-    driven.credit_vc = lowest_of(vcs);
-  } else {
-    if (pins.get(credit.pulse) == 0) return;
-    driven.credit_vc = credit.vc.exist() ? static_cast<int>(pins.get(credit.vc)) : 0;
-  }
-  driven.credit = true;
+  gather_credit(pins, credit, driven);
+  if (!driven.credit) return;
+  if (credit.per_vc.exist() && !is_one(pins.get(credit.per_vc)))
+    throw boundary_.error(cycle, boundary_.input_name(port), "credit", "at most one in a cycle",
+                          std::to_string(__builtin_popcountll(pins.get(credit.per_vc))));
   boundary_.give_credit(port, driven.credit_vc, cycle);
 }
 
@@ -151,16 +157,10 @@ PortWires DesignPins::look(const PinFrame& pins, int port) {
       wires.valid = true;
       wires.flit = *flit;
     }
-  if (design_.handshake == Handshake::ready_valid) {
+  if (design_.handshake == Handshake::ready_valid)
     wires.ready = pins.get(input.ready);
-  } else if (input.credit.per_vc.exist()) {
-    const std::uint64_t vcs = pins.get(input.credit.per_vc);
-    wires.credit = vcs != 0;
-    wires.credit_vc = vcs != 0 ? lowest_of(vcs) : 0;
-  } else {
-    wires.credit = pins.get(input.credit.pulse) != 0;
-    wires.credit_vc = input.credit.vc.exist() ? static_cast<int>(pins.get(input.credit.vc)) : 0;
-  }
+  else
+    gather_credit(pins, input.credit, wires);
   wires.credit = wires.credit && wires.credit_vc < design_.vcs;
   return wires;
 }

@@ -39,6 +39,7 @@ class DesignPins {
 
  private:
   bool gather(const PinFrame& pins, const FlitPins& port);
+  void gather_credit(const PinFrame& pins, const CreditPins& credit, PortWires& driven) const;
   void read_credit(const PinFrame& pins, int port, Cycle cycle, PortWires& driven);
   void check_after_reset(bool in_reset);
   std::uint64_t constant(const ConstantPins& pins) const;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/verilated/evaluated_router.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
@@ -46,20 +45,18 @@ class EvaluatedRouter::Memory {
   /// An output that differs from its value since the last edge; -1 if there is none.
   int changed_output() const {
     for (const Pin& pin : output_pins_)
-      if (differs(outputs, outputs_before, pin)) return pin.number;
+      if (!outputs.equals(outputs_before, pin.number)) return pin.number;
     return -1;
   }
   /// The name of an input of which alone `output` depends without an edge; empty if there is none.
   std::string cause_of(int output) {
     const PinFrame wanted = inputs;
     for (const Pin& pin : input_pins_) {
-      if (pin.number == clock_.pin || !differs(wanted, inputs_before, pin)) continue;
+      if (pin.number == clock_.pin || wanted.equals(inputs_before, pin.number)) continue;
       inputs.copy_from(inputs_before);
       copy_bits(wanted.words(pin.number), 0, inputs.words(pin.number), 0, width(pin.number));
       evaluate(false);
-      const auto is_output = [output](const Pin& candidate) { return candidate.number == output; };
-      const Pin& changed = *std::find_if(output_pins_.begin(), output_pins_.end(), is_output);
-      if (differs(outputs, outputs_before, changed)) return design_.pins[index(pin.number)].name;
+      if (!outputs.equals(outputs_before, output)) return design_.pins[index(pin.number)].name;
     }
     return "";
   }
@@ -84,10 +81,6 @@ class EvaluatedRouter::Memory {
   }
 
   int width(int pin) const { return design_.pins[index(pin)].width; }
-  bool differs(const PinFrame& a, const PinFrame& b, const Pin& pin) const {
-    return !std::equal(a.words(pin.number), a.words(pin.number) + words_of(width(pin.number)),
-                       b.words(pin.number));
-  }
 
   const RouterDesign& design_;
   std::unique_ptr<EvaluatedDesign> instance_;

@@ -38,6 +38,7 @@ class FlitCoder {
   /// The number of 64-bit words of a flit.
   int words() const { return words_; }
 
+  int tag_width() const { return tag_.width; }
   std::uint64_t tag(const std::uint64_t* words) const { return number(tag_, words); }
   /// The virtual channel; 0 where the design has none.
   int vc(const std::uint64_t* words) const {

@@ -80,9 +80,9 @@ void LockStep::tick() {
   was_in_reset_ = domain().reset.read();
 }
 
-/// What is on the wires before this edge.
-LockStep::Driven LockStep::driven(const ChannelEnd* input, const ChannelEnd* output) {
-  Driven driven;
+/// What a router drives at a port, as it is on the wires before this edge.
+PortWires LockStep::driven(const ChannelEnd* input, const ChannelEnd* output) {
+  PortWires driven;
   if (output) {
     driven.valid = output->forward.wires().valid();
     if (driven.valid) driven.flit = output->forward.wires().payload();
@@ -121,8 +121,8 @@ void LockStep::compare(Cycle cycle) const {
   }
 }
 
-void LockStep::compare(Cycle cycle, int port, const Driven& expected) const {
-  const Driven& found = ports_[index(port)].first;
+void LockStep::compare(Cycle cycle, int port, const PortWires& expected) const {
+  const PortWires& found = ports_[index(port)].first;
   const std::string label = port_label(port, site_.network_ports);
   const auto fail = [&](const std::string& side, std::string field, std::string wanted,
                         std::string is, std::string subject) {

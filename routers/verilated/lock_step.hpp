@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modules/router.hpp"
+#include "routers/verilated/port_wires.hpp"
 
 namespace flitwave {
 
@@ -24,14 +25,6 @@ class LockStep final : public Clocked {
   ~LockStep() override;
 
  private:
-  /// What one router drives at a port in a cycle.
-  struct Driven {
-    bool valid = false;  // at the output
-    Flit flit;
-    bool credit = false;  // at the input
-    int credit_vc = 0;
-    std::uint64_t ready = 0;
-  };
   /// A port of the observed router, and the other ends of the second router's channels.
   struct Port {
     ChannelEnd* input = nullptr;  // null where there is none
@@ -41,16 +34,16 @@ class LockStep final : public Clocked {
     Link<Flit>::Writer flits_out;
     Link<VcIndex>::Writer credits_out;
     ReadyWires::Writer ready_out;
-    Driven first;  // in the cycle before the last
+    PortWires first;  // as driven in the cycle before the last
   };
 
   void tick() override;
   void end_pulses() override;
   void connect(int port, const RouterSite& site, RouterSite& own);
   void compare(Cycle cycle) const;
-  void compare(Cycle cycle, int port, const Driven& expected) const;
+  void compare(Cycle cycle, int port, const PortWires& expected) const;
   void pass_on(Port& port);
-  static Driven driven(const ChannelEnd* input, const ChannelEnd* output);
+  static PortWires driven(const ChannelEnd* input, const ChannelEnd* output);
 
   const RouterSite& site_;
   std::string what_;

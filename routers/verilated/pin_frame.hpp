@@ -26,9 +26,9 @@ class PinFrame {
  public:
   explicit PinFrame(const std::vector<DesignPin>& pins);
 
-  std::uint64_t* words(int pin) { return &words_[first_[static_cast<std::size_t>(pin)]]; }
+  std::uint64_t* words(int pin) { return words_.data() + first_[static_cast<std::size_t>(pin)]; }
   const std::uint64_t* words(int pin) const {
-    return &words_[first_[static_cast<std::size_t>(pin)]];
+    return words_.data() + first_[static_cast<std::size_t>(pin)];
   }
 
   /// Of pins that exist. Range: bits.width 1 .. 64
@@ -39,6 +39,11 @@ class PinFrame {
     set_bits_in(words(bits.pin), bits.lsb, bits.width, value);
   }
 
+  /// Whether a pin has the same value in both.
+  /// Needs: a frame of the same pins.
+  bool equals(const PinFrame& other, int pin) const {
+    return std::equal(words(pin), words(pin + 1), other.words(pin));
+  }
   /// Needs: a frame of the same pins.
   void copy_from(const PinFrame& other) {
     std::copy(other.words_.begin(), other.words_.end(), words_.begin());
@@ -47,7 +52,7 @@ class PinFrame {
   friend bool operator!=(const PinFrame& a, const PinFrame& b) { return !(a == b); }
 
  private:
-  std::vector<std::size_t> first_;    // Shape: [pins]
+  std::vector<std::size_t> first_;    // Shape: [pins + 1]
   std::vector<std::uint64_t> words_;  // of one pin after the other
 };
 

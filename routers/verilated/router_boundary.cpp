@@ -11,26 +11,12 @@
 
 namespace flitwave {
 
-namespace {
-
-int tag_width(const RouterDesign& design) {
-  for (const BitField& field : design.flit.fields)
-    if (field.field == FlitField::tag) return field.width;
-  return 0;
-}
-
-std::uint64_t all_bits(int count) {
-  return count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-}
-
-}  // namespace
-
 RouterBoundary::RouterBoundary(const RouterDesign& design, const RouterSite& site, std::string name)
     : design_(design),
       site_(site),
       name_(std::move(name)),
       coder_(design, site),
-      table_(design.ports(), tag_width(design), coder_.words()),
+      table_(design.ports(), coder_.tag_width(), coder_.words()),
       depth_(site.channel().depth()),
       class_masks_(class_masks(site.routing, design.vcs)),
       message_masks_(message_masks(site.routing, design.vcs)),
@@ -38,7 +24,7 @@ RouterBoundary::RouterBoundary(const RouterDesign& design, const RouterSite& sit
       outputs_(index(design.ports())) {
   for (Input& input : inputs_) {
     input.queues.resize(index(design.vcs));
-    input.ready = all_bits(design.vcs);
+    input.ready = first_bits(design.vcs);
   }
   for (Output& output : outputs_) {
     output.vcs.resize(index(design.vcs));
@@ -352,7 +338,7 @@ bool RouterBoundary::at_rest() const {
   if (table_.inside() > 0) return false;
   for (int port = 0; port < ports(); ++port) {
     const Input& input = inputs_[index(port)];
-    if (input.attached && input.ready != all_bits(design_.vcs)) return false;
+    if (input.attached && input.ready != first_bits(design_.vcs)) return false;
     for (const Queue& queue : input.queues)
       if (queue.owed > 0) return false;
     for (const Held& held : outputs_[index(port)].vcs)

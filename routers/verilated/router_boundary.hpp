@@ -12,18 +12,9 @@
 #include "modules/router.hpp"
 #include "routers/verilated/flit_coder.hpp"
 #include "routers/verilated/flit_table.hpp"
+#include "routers/verilated/port_wires.hpp"
 
 namespace flitwave {
-
-/// The wires of one port of a design in a cycle, in either direction: a flit one way, and credits
-/// or ready the other way.
-struct PortWires {
-  bool valid = false;
-  Flit flit;
-  bool credit = false;
-  int credit_vc = 0;
-  std::uint64_t ready = 0;  ///< Bit v: ready[v] is high.
-};
 
 /// Accounts for the flits and credits of a router in RTL and checks all that it drives.
 ///

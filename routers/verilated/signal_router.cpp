@@ -210,14 +210,10 @@ void SignalRouter::show(Wires& wires, const PortWires& driven) const {
 void SignalRouter::fail_combinational() {
   if (was_in_reset_ || in_reset_ || !started_) return;
   for (const int pin : output_pins_) {
-    const int words = words_of(use_.design->pins[index(pin)].width);
-    if (std::equal(outputs_.words(pin), outputs_.words(pin) + words, settled_.words(pin))) continue;
+    if (outputs_.equals(settled_, pin)) continue;
     std::vector<std::string> causes;
     for (const int input : input_pins_)
-      if (!std::equal(inputs_.words(input),
-                      inputs_.words(input) + words_of(use_.design->pins[index(input)].width),
-                      written_.words(input)))
-        causes.push_back(use_.design->pins[index(input)].name);
+      if (!inputs_.equals(written_, input)) causes.push_back(use_.design->pins[index(input)].name);
     throw combinational(pins_, now(), pin, detail::either(causes));
   }
 }
