@@ -36,7 +36,8 @@ function(flitwave_relay_model name what)
       list(APPEND labels long)
     endif()
     flitwave_test(rtl.synthesis.${name} LABELS ${labels}
-      COMMAND Python3::Interpreter "${relay_tests}/synthesis_test.py" "${YOSYS_BIN}" DATA=8 ${values})
+      COMMAND Python3::Interpreter "${rtl_tests}/synthesis_test.py" "${YOSYS_BIN}"
+        routers/relay/rtl ${name} greedy_multicast_router DATA=8 ${values})
   endif()
   set(includes "${includes}#include <V${name}.h>\n" PARENT_SCOPE)
   set(${what}s "${${what}s}${settings}" PARENT_SCOPE)

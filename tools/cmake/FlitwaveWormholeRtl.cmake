@@ -44,8 +44,8 @@ function(flitwave_wormhole_set name top)
       list(APPEND labels long)
     endif()
     flitwave_test(rtl.synthesis.${name} LABELS ${labels}
-      COMMAND Python3::Interpreter "${wormhole_tests}/synthesis_test.py" "${YOSYS_BIN}" ${name} ${top}
-        ${SET_PARAMETERS})
+      COMMAND Python3::Interpreter "${rtl_tests}/synthesis_test.py" "${YOSYS_BIN}"
+        routers/rtl ${name} ${top} ${SET_PARAMETERS})
   endif()
 endfunction()
 

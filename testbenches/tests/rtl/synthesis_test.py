@@ -1,22 +1,22 @@
-# testbenches/tests/rtl/wormhole/synthesis_test.py: yosys synthesizes a wormhole router.
+# testbenches/tests/rtl/synthesis_test.py: yosys synthesizes a router.
 # SPDX-License-Identifier: Apache-2.0
-"""Usage: synthesis_test.py YOSYS NAME TOP [PARAMETER=VALUE ...].
+"""Usage: synthesis_test.py YOSYS FOLDER NAME TOP [PARAMETER=VALUE ...].
 
-Fails on latches, combinational loops, nets without a driver or with several, cells that are not
-gates, and if docs/rtl.md has a row for NAME whose number of cells differs by more than a tenth.
+TOP is a module of FOLDER, below the root of the project. Fails on latches, combinational loops, nets
+without a driver or with several, cells that are not gates, no flip-flops, and if docs/rtl.md has a row for NAME whose number of cells differs by more than a tenth.
 """
 import pathlib
 import re
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).parents[4]
+ROOT = pathlib.Path(__file__).parents[3]
 TOLERANCE = 0.1  # versions of yosys differ
 
 
-def synthesize(yosys, top, parameters):
+def synthesize(yosys, folder, top, parameters):
     """Text of the statistics."""
-    commands = ["read_verilog -sv " + " ".join(sorted(map(str, ROOT.glob("routers/rtl/*.sv"))))]
+    commands = ["read_verilog -sv " + " ".join(sorted(map(str, (ROOT / folder).glob("*.sv"))))]
     commands += [f"chparam -set {' '.join(entry.split('='))} {top}" for entry in parameters]
     commands += [f"synth -flatten -top {top}",
                  "select -assert-none t:$dlatch t:$adlatch t:$_DLATCH*",
@@ -29,15 +29,15 @@ def synthesize(yosys, top, parameters):
 
 
 def main():
-    yosys, name, top, *parameters = sys.argv[1:]
-    statistics = synthesize(yosys, top, parameters)
+    yosys, folder, name, top, *parameters = sys.argv[1:]
+    statistics = synthesize(yosys, folder, top, parameters)
     cells = int(re.search(r"Number of cells: *(\d+)", statistics)[1])
     foreign = [cell for cell in re.findall(r"^ +(\$?\w+) +\d+$", statistics, re.MULTILINE)
                if not cell.startswith("$_")]
     registers = sum(int(number) for number in re.findall(r"DFF\w* +(\d+)", statistics))
     print(f"{name}: {cells} cells, {registers} of them flip-flops")
-    if foreign:
-        sys.exit(f"cells that are not gates: {foreign}")
+    if foreign or registers == 0:
+        sys.exit(f"cells that are not gates, or no flip-flops: {foreign}")
     page = (ROOT / "docs/rtl.md").read_text()
     row = re.search(rf"\| `{name}` \|.*\| ([\d,]+) \| [\d,]+ \|", page)
     if not row:  # the page has the usual sets of parameters, not all that are tested
