@@ -158,6 +158,14 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
                       "`trace` (packets from a file) or `requests` (closed-loop load)");
 }
 
+/// Throws: ConfigError unless a bound of the recording has its default.
+void reject_beside_window(const ConfigNode& section, const char* key, const Delay& given,
+                          const Delay& fallback) {
+  if (to_string(given) == to_string(fallback)) return;
+  throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
+                              "leave out wave.window or wave." + std::string(key));
+}
+
 WaveParams read_wave(const ConfigNode& section) {
   WaveParams wave = wave_schema().parse(section);
   const std::string_view suffix = ".vcd";
@@ -168,15 +176,10 @@ WaveParams read_wave(const ConfigNode& section) {
     throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
                                    "write a file name that ends in .vcd, without a folder; the "
                                    "folder is that of the results (--out)");
-  const WaveParams defaults;
-  for (const char* key : {"from", "until"}) {
-    const bool from = std::string_view(key) == "from";
-    const Delay& given = from ? wave.from : wave.until;
-    if (wave.window.count == 0 ||
-        to_string(given) == to_string(from ? defaults.from : defaults.until))
-      continue;
-    throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
-                                "leave out wave.window or wave." + std::string(key));
+  if (wave.window.count > 0) {
+    const WaveParams defaults;
+    reject_beside_window(section, "from", wave.from, defaults.from);
+    reject_beside_window(section, "until", wave.until, defaults.until);
   }
   return wave;
 }

@@ -8,6 +8,10 @@
 
 namespace flitwave {
 
+std::string why_no_rtl() {
+  return RouterDesigns::names().empty() ? "this program was built without routers in Verilog" : "";
+}
+
 bool has_needed_part(const ConfigNode& written) {
   const ConfigNode* needs = written.find("needs");
   if (!needs) return true;
@@ -15,13 +19,12 @@ bool has_needed_part(const ConfigNode& written) {
   if (part != "rtl")
     throw needs->error(detail::in_quotes(part) + " is no part of the program",
                        "write `needs: rtl`, for routers in Verilog");
-  return !RouterDesigns::names().empty();
+  return why_no_rtl().empty();
 }
 
 void check_needed_part(const ConfigNode& written) {
   if (!has_needed_part(written))
-    throw MissingPart(written.at("needs").place(), "needs",
-                      "this program was built without routers in Verilog");
+    throw MissingPart(written.at("needs").place(), "needs", why_no_rtl());
 }
 
 }  // namespace flitwave

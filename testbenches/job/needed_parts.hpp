@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "configs/node.hpp"
 
 namespace flitwave {
+
+/// Why this program cannot run `needs: rtl`; empty if it can.
+std::string why_no_rtl();
 
 /// Whether this program has the part that a job needs, as far as its key `needs` states it.
 /// `written`: the job.

@@ -56,8 +56,7 @@ void compare_init_seeds(const Job& job, int seeds, Outcome simulated,
   }
   std::string text = fmt::format(
       "{} of {} runs differ from that with init_seed {}, fingerprint {}; a register keeps its "
-      "initial "
-      "value through the reset:",
+      "initial value through the reset:",
       different.size(), seeds, job.top.init_seed, results.fingerprint_text());
   for (const std::string& line : different) text += "\n  " + line;
   if (!results.message.empty()) text = results.message + "\n" + text;

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "routers/verilated/router_design.hpp"
 #include "testbenches/job/evaluation.hpp"
+#include "testbenches/job/needed_parts.hpp"
 #include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/run_variants.hpp"
 
@@ -105,14 +105,13 @@ void register_cosimulation(Evaluations& evaluations) {
   EvaluationTraits traits;
   traits.clocked = true;
   traits.counts_barriers = true;
-  const bool can_run = !RouterDesigns::names().empty();
   evaluations.add(
       "cosimulation",
       {"the network is simulated twice, cycle by cycle: as it is, with routers in RTL, and with "
        "another router in every slot; a difference is exit code 4",
        "",
        {},
-       can_run ? "" : "this program was built without routers in Verilog"},
+       why_no_rtl()},
       Schema<P>{}.optional("router", &P::router, "the other router, as in the section `router`"),
       cosimulation, std::move(traits));
 }
