@@ -28,14 +28,18 @@ bool is_number(const std::string& text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
-/// The files of points below a folder, in alphabetical order.
-std::vector<fs::path> point_files(const std::string& folder) {
-  std::vector<fs::path> files;
+/// The files and folders in a folder, in alphabetical order.
+std::vector<fs::path> entries_of(const std::string& folder) {
+  std::vector<fs::path> entries;
   std::error_code ignored;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder + "/points", ignored))
-    files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  return files;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
+    entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+std::vector<fs::path> point_files(const std::string& folder) {
+  return entries_of(folder + "/points");
 }
 
 bool is_finding(const fs::path& file) {
@@ -118,13 +122,12 @@ void ExperimentFolder::open(const Experiment& experiment, bool force, bool made,
   fs::create_directories(path_ + "/points", error);
   if (error) throw SystemFailure("cannot make the folder " + path_ + ": " + error.message());
   for (const fs::path& file : point_files(path_)) {
-    const bool left_over = file.filename().string().find(".unfinished.") != std::string::npos;
     const bool job = file.extension() == ".yaml" && is_number(file.stem().string());
-    if (left_over || job || (force && is_finding(file))) fs::remove(file, error);
+    if (is_unfinished(file.filename().string()) || job || (force && is_finding(file)))
+      fs::remove(file, error);
   }
-  for (const fs::directory_entry& entry : fs::directory_iterator(path_, error))
-    if (entry.path().filename().string().find(".unfinished.") == 0)
-      fs::remove_all(entry.path(), error);
+  for (const fs::path& entry : entries_of(path_))
+    if (is_unfinished(entry.filename().string())) fs::remove_all(entry, error);
   write("job.yaml", fmt::format("# {} with its base inside and every default filled in, as "
                                 "flitwave {} ran it;\n# run this file to repeat it.\n{}",
                                 experiment.name(), version, experiment.resolved().to_yaml()));

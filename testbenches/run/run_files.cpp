@@ -22,8 +22,9 @@ namespace {
 
 /// Names of the files that the last run into a folder wrote, a line each.
 constexpr const char* list_name = ".flitwave_files";
-/// The name of a run's folder before it is published; the number of its process follows.
-constexpr std::string_view unfinished_prefix = ".unfinished.";
+/// In the name of a file or of a run's folder until it is published; the number of its process
+/// follows.
+constexpr std::string_view unfinished_mark = ".unfinished.";
 
 [[noreturn]] void fail(const std::string& what, const std::string& path, int error) {
   throw SystemFailure(what + " " + path + ": " + std::strerror(error));
@@ -48,7 +49,7 @@ void move_file(const std::string& from, const std::string& to) {
 }  // namespace
 
 void write_file(const std::string& path, std::string_view text) {
-  const std::string unfinished = path + ".unfinished." + std::to_string(getpid());
+  const std::string unfinished = path + std::string(unfinished_mark) + std::to_string(getpid());
   try {
     write_whole(unfinished, text, path);
     move_file(unfinished, path);
@@ -58,9 +59,16 @@ void write_file(const std::string& path, std::string_view text) {
   }
 }
 
+bool is_unfinished(std::string_view name) {
+  const std::size_t mark = name.rfind(unfinished_mark);
+  if (mark == std::string_view::npos) return false;
+  const std::string_view process = name.substr(mark + unfinished_mark.size());
+  return !process.empty() && process.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
-  unfinished_ = path_ + "/" + std::string(unfinished_prefix) + std::to_string(getpid());
+  unfinished_ = path_ + "/" + std::string(unfinished_mark) + std::to_string(getpid());
   remove_left_over();
   make_folders();
 }
@@ -78,8 +86,8 @@ void RunFolder::remove_left_over() const {
   std::vector<fs::path> left;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.compare(0, unfinished_prefix.size(), unfinished_prefix) != 0) continue;
-    const int process = std::atoi(name.c_str() + unfinished_prefix.size());
+    if (name.compare(0, unfinished_mark.size(), unfinished_mark) != 0) continue;
+    const int process = std::atoi(name.c_str() + unfinished_mark.size());
     if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
   }
   for (const fs::path& folder : left) fs::remove_all(folder, ignored);

@@ -12,6 +12,10 @@ namespace flitwave {
 /// Throws: SystemFailure with the path and the system's message.
 void write_file(const std::string& path, std::string_view text);
 
+/// Whether a file or folder of this name was being written by a process:
+/// `job.yaml.unfinished.4711`.
+bool is_unfinished(std::string_view name);
+
 /// The folder of a run's results. Files are written into a hidden folder inside it and moved up
 /// together; without `publish` nothing remains, not even a folder that did not exist before.
 class RunFolder {

@@ -170,6 +170,7 @@ class Killed(ProgramTest):
         text = (points / "0003.json").read_bytes()
         (points / "0003.json").unlink()
         (points / "0003.json.unfinished.4711").write_bytes(text[:len(text) // 2])
+        (self.folder / "out" / "job.yaml.unfinished.4711").write_bytes(b"")
         (self.folder / "out" / ".unfinished.4711").mkdir()
         (self.folder / "out" / ".unfinished.4711" / "point.vcd").write_text("#0", encoding="utf-8")
 
