@@ -176,8 +176,10 @@ class NamedTests:
 
     def run(self, name):
         pattern = "^" + re.escape(name) + "$"
-        tested = run("ctest", "--test-dir", self.build.folder, "-R", pattern, "--output-on-failure",
-                     "--no-tests=error", "--timeout", LONGEST_TEST)
+        tested = run("timeout", LONGEST_TEST, "ctest", "--test-dir", self.build.folder, "-R", pattern,
+                     "--output-on-failure", "--no-tests=error")  # the limits of tests are longer
+        if tested.returncode == 124:
+            return name, "the test hangs"
         if tested.returncode == 0:
             return None, NOT_FOUND
         match = re.search(r"-{79}\n(.+(?:\n.+)*)\n-{79}\n(?:.*\n)*?.*FAILED:", tested.stdout)
