@@ -38,9 +38,22 @@ class EvaluatedRouter::Memory {
 
   /// Keeps the values since the last edge.
   void keep() {
+    if (std::exchange(is_kept_, false)) return;
     inputs_before.copy_from(inputs);
     outputs_before.copy_from(outputs);
   }
+  /// The values since the last edge are kept, before the inputs change.
+  void keep_early() {
+    keep();
+    is_kept_ = true;
+  }
+  /// Computes what depends on `inputs` without an edge; `outputs` are as before.
+  void settle() {
+    inputs.set(clock_, 0);
+    for (const Pin& pin : input_pins_) std::memcpy(pin.data, inputs.words(pin.number), pin.bytes);
+    instance_->evaluate();
+  }
+  std::unique_ptr<InnerSignals> inner_signals() { return instance_->inner_signals(); }
 
   /// An output that differs from its value since the last edge; -1 if there is none.
   int changed_output() const {
@@ -87,6 +100,7 @@ class EvaluatedRouter::Memory {
   PinBits clock_;
   std::vector<Pin> input_pins_;
   std::vector<Pin> output_pins_;
+  bool is_kept_ = false;
 };
 
 EvaluatedRouter::EvaluatedRouter(const sc_core::sc_module_name& name, const DesignUse& use,
@@ -97,7 +111,8 @@ EvaluatedRouter::EvaluatedRouter(const sc_core::sc_module_name& name, const Desi
       pins_(*use.design, whole_, basename()),
       links_(*use.design, whole_, module_index()),
       read_(index(use.design->ports())),
-      driven_(read_.size()) {
+      driven_(read_.size()),
+      observed_(read_.size()) {
   memory_ = std::make_unique<Memory>(*use.design,
                                      use.design->evaluated(this->name(), DesignUse::seed_at(site)));
   pins_.write_constants(memory_->inputs);
@@ -142,6 +157,27 @@ void EvaluatedRouter::step(bool in_reset) {
   pins_.read_outputs(memory_->outputs, in_reset, cycle, driven_);
   links_.drive(driven_);
   was_in_reset_ = in_reset;
+  if (watch_) watch_->request(3);  // by then SystemC modules have driven their wires, too
+}
+
+InnerWatch* EvaluatedRouter::watch() {
+  if (watch_) return watch_.get();
+  auto signals = memory_->inner_signals();
+  if (!signals) return nullptr;
+  links_.show();
+  watch_ = std::make_unique<InnerWatch>(sc_core::sc_gen_unique_name("watch"), std::move(signals),
+                                        [this] { settle(); });
+  return watch_.get();
+}
+
+/// What is on the wires in this cycle reaches the logic before the next edge.
+void EvaluatedRouter::settle() {
+  if (has_failed_) return;
+  memory_->keep_early();
+  links_.observe(observed_);
+  pins_.write_reset(memory_->inputs, domain().reset.read());
+  pins_.write_inputs(memory_->inputs, observed_);
+  memory_->settle();
 }
 
 void EvaluatedRouter::fail_combinational() {

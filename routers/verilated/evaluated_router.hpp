@@ -9,6 +9,7 @@
 #include "modules/router.hpp"
 #include "routers/verilated/design_pins.hpp"
 #include "routers/verilated/design_use.hpp"
+#include "routers/verilated/inner_watch.hpp"
 #include "routers/verilated/lock_step.hpp"
 #include "routers/verilated/router_links.hpp"
 
@@ -20,7 +21,7 @@ namespace flitwave {
 ///   edge follows; the outputs after it are on the wires in this cycle. That outputs do not change
 ///   before the edge is checked.
 /// Throws: DesignError, by ending the run.
-class EvaluatedRouter final : public Router {
+class EvaluatedRouter final : public Router, public Watchable {
  public:
   EvaluatedRouter(const sc_core::sc_module_name& name, const DesignUse& use,
                   const RouterSite& site);
@@ -32,6 +33,7 @@ class EvaluatedRouter final : public Router {
   void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
     pins_.boundary().report(until, packets);
   }
+  InnerWatch* watch() override;
 
  private:
   class Memory;
@@ -43,6 +45,7 @@ class EvaluatedRouter final : public Router {
   }
   void end_pulses() override { links_.end_pulses(); }
   void step(bool in_reset);
+  void settle();
   [[noreturn]] void fail_combinational();
 
   RouterSite whole_;  // with all channels
@@ -50,12 +53,14 @@ class EvaluatedRouter final : public Router {
   DesignPins pins_;
   RouterLinks links_;
   std::unique_ptr<Memory> memory_;
-  RouterBoundary::Ports read_;    // Shape: [ports of the design]
-  RouterBoundary::Ports driven_;  // Shape: [ports of the design]
+  RouterBoundary::Ports read_;      // Shape: [ports of the design]
+  RouterBoundary::Ports driven_;    // Shape: [ports of the design]
+  RouterBoundary::Ports observed_;  // Shape: [ports of the design]
   bool was_in_reset_ = true;
   bool has_failed_ = false;
   Cycle rests_ = 0;                      // number of cycles in which it has been at rest
   std::unique_ptr<LockStep> lock_step_;  // null unless it is compared
+  std::unique_ptr<InnerWatch> watch_;    // null unless its signals are observed
 };
 
 }  // namespace flitwave

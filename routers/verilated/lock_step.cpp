@@ -65,6 +65,16 @@ void LockStep::connect(int number, const RouterSite& site, RouterSite& own) {
   }
 }
 
+std::vector<LockStep::Counterpart> LockStep::counterparts() const {
+  std::vector<Counterpart> all;
+  for (std::size_t port = 0; port < ports_.size(); ++port) {
+    if (ports_[port].to_second) all.push_back({site_.inputs[port], ports_[port].to_second.get()});
+    if (ports_[port].from_second)
+      all.push_back({site_.outputs[port], ports_[port].from_second.get()});
+  }
+  return all;
+}
+
 void LockStep::tick() {
   if (has_failed_) return;
   stay_awake();

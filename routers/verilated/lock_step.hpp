@@ -24,6 +24,14 @@ class LockStep final : public Clocked {
            std::string what);
   ~LockStep() override;
 
+  /// A channel of the second router, which corresponds to one of the network.
+  struct Counterpart {
+    const Channel* observed;
+    Channel* channel;
+  };
+  /// By port, that of the input first. What is on them belongs to the cycle before.
+  std::vector<Counterpart> counterparts() const;
+
  private:
   /// A port of the observed router, and the other ends of the second router's channels.
   struct Port {

@@ -103,6 +103,30 @@ struct ResetPin {
   bool asynchronous = false;  ///< Takes effect without an edge of the clock.
 };
 
+/// A signal inside a design. One of more than 64 bits is several, each with its bits in its name.
+struct InnerSignal {
+  std::string scope;  ///< Modules, outermost first, joined by dots: "wormhole_credit.core".
+  std::string name;   ///< "credits", "slots[2]", "in_flit_127_64"
+  int width = 1;      ///< Range: 1 .. 64
+};
+
+/// The signals inside an instance, for waves.
+class InnerSignals {
+ public:
+  InnerSignals() = default;
+  InnerSignals(const InnerSignals&) = delete;
+  InnerSignals& operator=(const InnerSignals&) = delete;
+  virtual ~InnerSignals() = default;
+
+  /// By scope and name. The same list for all instances of a design.
+  virtual const std::vector<InnerSignal>& signals() const = 0;
+  /// Reads the values of all signals, which are 0 until then.
+  /// Needs: SystemC's elaboration has ended.
+  virtual void sample() = 0;
+  /// As sampled last.
+  virtual std::uint64_t value(std::size_t signal) const = 0;
+};
+
 /// An instance of a design whose pins are memory in Verilator's layout: 1, 2, 4 or 8 bytes for up
 /// to 8, 16, 32 or 64 bits, and words of 32 bits beyond, the least first.
 class EvaluatedDesign {
@@ -116,6 +140,8 @@ class EvaluatedDesign {
   virtual void* data(int pin) = 0;
   /// Computes registers and outputs from the inputs.
   virtual void evaluate() = 0;
+  /// For waves; null: unknown.
+  virtual std::unique_ptr<InnerSignals> inner_signals() { return nullptr; }
 };
 
 /// A pin of a design as a SystemC signal, which is bound to the design's port. `pin_signal.hpp` has
@@ -149,6 +175,8 @@ class SignalDesign {
 
   /// The signal of a pin, by its index in RouterDesign::pins; not of the clock.
   virtual PinSignal& pin(int pin) = 0;
+  /// For waves; null: unknown.
+  virtual std::unique_ptr<InnerSignals> inner_signals() { return nullptr; }
 };
 
 /// A router in RTL: pins, flits and properties, and functions that create instances.

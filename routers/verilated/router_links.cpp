@@ -21,6 +21,7 @@ RouterLinks::RouterLinks(const RouterDesign& design, const RouterSite& site, int
     ends.port = design_port(design, site, port);
     if (Channel* channel = site.inputs[index(port)]) {
       ChannelEnd& end = channel->downstream();
+      ends.input = &end;
       ends.flits_in = end.forward.reader();
       ends.flits_in.set_slot({&flits_, bit, module});
       if (end.back) ends.credits_out = end.back->writer();
@@ -28,6 +29,7 @@ RouterLinks::RouterLinks(const RouterDesign& design, const RouterSite& site, int
     }
     if (Channel* channel = site.outputs[index(port)]) {
       ChannelEnd& end = channel->upstream();
+      ends.output = &end;
       ends.flits_out = end.forward.writer();
       if (end.back) {
         ends.credits_in = end.back->reader();
@@ -62,6 +64,31 @@ bool RouterLinks::read(Ports& read) {
     any = any || wires.valid || wires.credit;
   }
   return any;
+}
+
+void RouterLinks::show() {
+  for (Ends& ends : ends_) {
+    if (ends.input) ends.input->forward.wires().show();
+    if (ends.output && ends.output->back) ends.output->back->wires().show();
+  }
+}
+
+void RouterLinks::observe(Ports& observed) const {
+  for (const Ends& ends : ends_) {
+    PortWires& wires = observed[index(ends.port)];
+    wires = PortWires();
+    if (ends.input && ends.input->forward.wires().valid()) {
+      wires.valid = true;
+      wires.flit = ends.input->forward.wires().payload();
+    }
+    if (!ends.output) continue;
+    if (ends.output->ready) {
+      wires.ready = ends.output->ready->bits();
+    } else if (ends.output->back->wires().valid()) {
+      wires.credit = true;
+      wires.credit_vc = ends.output->back->wires().payload();
+    }
+  }
 }
 
 void RouterLinks::drive(const Ports& driven) {

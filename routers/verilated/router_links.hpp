@@ -22,6 +22,10 @@ class RouterLinks {
   /// In a tick: what was on the links before the edge.
   /// Returns: whether there was a flit or a credit.
   bool read(Ports& read);
+  /// All wires are committed from now on, so that `observe` can be called.
+  void show();
+  /// What is on the wires now, without receiving it.
+  void observe(Ports& observed) const;
   /// In a tick: drives the links.
   void drive(const Ports& driven);
   /// Under per_module scheduling: ends the pulses of a tick.
@@ -29,7 +33,9 @@ class RouterLinks {
 
  private:
   struct Ends {
-    int port = 0;  // of the design
+    int port = 0;                 // of the design
+    ChannelEnd* input = nullptr;  // null where there is none
+    ChannelEnd* output = nullptr;
     Link<Flit>::Reader flits_in;
     Link<VcIndex>::Writer credits_out;
     ReadyWires::Writer ready_out;

@@ -57,6 +57,15 @@ SignalRouter::SignalRouter(const sc_core::sc_module_name& name, const DesignUse&
 
 SignalRouter::~SignalRouter() = default;
 
+InnerWatch* SignalRouter::watch() {
+  if (watch_) return watch_.get();
+  auto signals = instance_->inner_signals();
+  if (!signals) return nullptr;
+  watch_ = std::make_unique<InnerWatch>(sc_core::sc_gen_unique_name("watch"), std::move(signals),
+                                        nullptr);
+  return watch_.get();
+}
+
 void SignalRouter::bind(int port) {
   Wires& wires = wires_[index(port)];
   wires.port = design_port(*use_.design, whole_, port);
@@ -104,6 +113,7 @@ void SignalRouter::tick() {
   if (has_failed_) return;
   stay_awake();
   is_low_ = false;
+  if (watch_) watch_->request(2);
   if (in_reset_ || was_in_reset_) restart_.notify(sc_core::SC_ZERO_TIME);
   was_in_reset_ = in_reset_;
   if (!is_clocked_) return;
@@ -149,6 +159,7 @@ void SignalRouter::begin_inputs() {
   pins_.write_reset(inputs_, in_reset_);
   pins_.write_inputs(inputs_, read_);
   for (const int pin : input_pins_) instance_->pin(pin).write(inputs_.words(pin));
+  if (watch_) watch_->request(2);  // the design is evaluated in the delta cycle in between
 }
 
 /// Returns: whether there is a flit or a credit.

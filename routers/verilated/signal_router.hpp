@@ -12,6 +12,7 @@
 #include "modules/router.hpp"
 #include "routers/verilated/design_pins.hpp"
 #include "routers/verilated/design_use.hpp"
+#include "routers/verilated/inner_watch.hpp"
 
 namespace flitwave {
 
@@ -22,7 +23,7 @@ namespace flitwave {
 ///   and are read at the next rising edge. Outputs are on the wires as soon as they change, and are
 ///   checked at the falling edge, after which they must not change.
 /// Throws: DesignError, by ending the run.
-class SignalRouter final : public Router {
+class SignalRouter final : public Router, public Watchable {
  public:
   SC_HAS_PROCESS(SignalRouter);
   SignalRouter(const sc_core::sc_module_name& name, const DesignUse& use, const RouterSite& site);
@@ -34,6 +35,7 @@ class SignalRouter final : public Router {
   void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
     pins_.boundary().report(until, packets);
   }
+  InnerWatch* watch() override;
 
  private:
   using Ports = RouterBoundary::Ports;
@@ -98,6 +100,7 @@ class SignalRouter final : public Router {
   bool has_failed_ = false;
   Cycle rests_ = 0;
   std::unique_ptr<LockStep> lock_step_;  // null unless it is compared
+  std::unique_ptr<InnerWatch> watch_;    // null unless its signals are observed
 };
 
 }  // namespace flitwave

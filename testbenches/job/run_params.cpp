@@ -54,8 +54,8 @@ Schema<WaveParams> wave_schema() {
       .optional("select", &WaveParams::select,
                 "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
       .optional("routers", &WaveParams::routers,
-                "nodes, e.g. 6; the wires between the blocks of their routers are recorded as "
-                "well, where routers have blocks")
+                "nodes, e.g. 6; the wires between the blocks of their routers, or the signals "
+                "inside a router in Verilog, are recorded as well")
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "routers/relay/blocks/buses.hpp"
+#include "routers/verilated/inner_watch.hpp"
 
 namespace flitwave {
 
@@ -30,11 +31,25 @@ void collect(const sc_core::sc_object& module, std::vector<InnerWire>& wires) {
   }
 }
 
+std::vector<InnerWire> signals_of(InnerWatch& watch, const std::string& router) {
+  std::vector<InnerWire> wires;
+  for (std::size_t i = 0; i < watch.signals().size(); ++i) {
+    const InnerSignal& signal = watch.signals()[i];
+    wires.push_back({router + "." + signal.scope, signal.name, signal.width,
+                     [&watch, i] { return watch.value(i); }, &watch.changed(i)});
+  }
+  return wires;
+}
+
 }  // namespace
 
-std::vector<InnerWire> inner_wires(const sc_core::sc_object& router) {
+std::vector<InnerWire> inner_wires(sc_core::sc_object& router) {
   std::vector<InnerWire> wires;
-  collect(router, wires);
+  auto* const watchable = dynamic_cast<Watchable*>(&router);
+  if (InnerWatch* const watch = watchable ? watchable->watch() : nullptr)
+    wires = signals_of(*watch, router.name());
+  else
+    collect(router, wires);
   std::stable_sort(wires.begin(), wires.end(),
                    [](const InnerWire& a, const InnerWire& b) { return a.scope < b.scope; });
   return wires;

@@ -11,7 +11,7 @@
 
 namespace flitwave {
 
-/// A wire, or parallel wires, within a router. The router outlives it.
+/// A wire, or parallel wires, within a router; a signal inside a design. The router outlives it.
 struct InnerWire {
   std::string scope;  ///< "testbench.netlist.tile_6.router_6.blocks.mhu_5.processing"
   std::string name;   ///< "a_0"
@@ -21,7 +21,8 @@ struct InnerWire {
 };
 
 /// The wires in and below a router, those of one module in a row. None where the router has no
-/// inner modules.
-std::vector<InnerWire> inner_wires(const sc_core::sc_object& router);
+/// inner modules. From now on a router in RTL samples the signals inside its design in each cycle.
+/// Needs: the simulation has not started.
+std::vector<InnerWire> inner_wires(sc_core::sc_object& router);
 
 }  // namespace flitwave

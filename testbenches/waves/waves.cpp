@@ -3,8 +3,10 @@
 #include "testbenches/waves/waves.hpp"
 
 #include <algorithm>
+#include <map>
 #include <string_view>
 
+#include "routers/verilated/lock_step.hpp"
 #include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {
@@ -91,12 +93,24 @@ std::vector<WaveSignal> signals_of(const ChannelParams& params, int nodes) {
   return signals;
 }
 
+/// The channels of routers that others are compared with, by those of the network.
+std::multimap<const Channel*, Channel*> compared_channels(const Netlist& netlist) {
+  std::multimap<const Channel*, Channel*> found;
+  for (int i = 0; i < netlist.topology().nodes(); ++i)
+    for (const sc_core::sc_object* child : netlist.router(NodeId(i)).get_child_objects())
+      if (const auto* lock_step = dynamic_cast<const LockStep*>(child))
+        for (const LockStep::Counterpart& part : lock_step->counterparts())
+          found.emplace(part.observed, part.channel);
+  return found;
+}
+
 /// The ends of the selected channels; those of one tile are listed together.
 std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) {
   const std::vector<ChannelSite>& sites = netlist.channels();
   const auto site_of = [&](int i) -> const ChannelSite& { return sites[index(i)]; };
   std::stable_sort(selected.begin(), selected.end(),
                    [&](int a, int b) { return site_of(a).from < site_of(b).from; });
+  const auto compared = compared_channels(netlist);
   std::vector<WaveEnd> ends;
   for (const int i : selected) {
     const ChannelSite& site = site_of(i);
@@ -106,6 +120,10 @@ std::vector<WaveEnd> ends_of(const Netlist& netlist, std::vector<int> selected) 
     if (&channel.downstream() != &channel.upstream())
       ends.push_back({std::string(channel.name()) + ".receiving", site.label + " receiving",
                       &channel.downstream(), signals});
+    const auto [first, last] = compared.equal_range(&channel);
+    for (auto it = first; it != last; ++it)
+      ends.push_back({it->second->name(), site.label + " compared, " + it->second->basename(),
+                      &it->second->upstream(), signals});
   }
   return ends;
 }
@@ -168,9 +186,10 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
     named.push_back(node);
     const std::vector<InnerWire> wires = inner_wires(netlist.router(node));
     if (wires.empty())
-      throw written.error("the router of this node has no wires between blocks",
-                          "use `router: {kind: greedy_multicast, detail: blocks}`, or leave out "
-                          "wave.routers");
+      throw written.error(
+          "the router of this node has no wires between blocks",
+          "use `router: {kind: greedy_multicast, detail: blocks}` or kind: verilated, or leave out "
+          "wave.routers");
     all.insert(all.end(), wires.begin(), wires.end());
   }
   return all;

@@ -21,8 +21,14 @@ namespace flitwave {
 /// fields keep their last value. A channel with latency above one has a second end in the scope
 /// `receiving`.
 ///
+/// Where a router is compared with a second one (`compare_with`), its selected channels are
+/// followed by those of the second router, in the scope `compared` of the router: `to_PORT` with
+/// the flits that it gets and its credits, `from_PORT` with its flits. They are one cycle late, and
+/// a packet that has left the network by then is shown as 0.
+///
 /// For selected routers that consist of blocks, the wires between the blocks are shown as well,
-/// with their names.
+/// with their names; for those in Verilog, all signals inside. A design reads the wires of a cycle
+/// at once, or, as a SystemC module, half a cycle later.
 ///
 /// Timing: a value is the settled one after all activity at its time. Unit: 1 ps. Before the
 ///   window starts, all values are unknown (x); changes at its end are omitted.
@@ -49,7 +55,7 @@ class Waves {
 std::vector<int> select_channels(const Netlist& netlist, const std::vector<std::string>& patterns);
 
 /// The wires within the routers of some nodes, in the order in which these are named.
-/// Throws: ConfigError at a router that is named twice, or does not consist of blocks.
+/// Throws: ConfigError at a router that is named twice, or has none.
 std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
                                           const std::vector<ConfigNode>& routers);
 

@@ -9,6 +9,7 @@ set(designs "${tests}/rtl/designs")
 file(GLOB packages CONFIGURE_DEPENDS "${designs}/*_flit.sv")
 file(GLOB maps CONFIGURE_DEPENDS "${designs}/*.yaml")
 set(test_models "")
+include(FlitwavePlanted)
 foreach(map IN LISTS maps)
   get_filename_component(name "${map}" NAME_WLE)
   flitwave_add_rtl(NAME ${name} TOP ${name} SOURCES ${packages} "${designs}/${name}.sv" PORTS "${map}")
@@ -39,6 +40,7 @@ flitwave_add_rtl(NAME turns_without_reset TOP wormhole_credit PARAMETERS FLIT_WI
 list(APPEND test_models wormhole_1vc_three_ports turns_without_reset)
 
 file(GLOB cosim_files CONFIGURE_DEPENDS "${tests}/cosim/*.cpp")
+list(APPEND cosim_files "${tests}/timed/vcd_reader.cpp")
 flitwave_suite(cosim FILES ${cosim_files} USES flitwave_test_main flitwave_rtl_models ${test_models})
 
 flitwave_test(rtl.port_map LABELS rtl

@@ -46,4 +46,4 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/rtl" DESTINATION "${package_folder}"
-  FILES_MATCHING PATTERN "*.py" PATTERN "*.in")
+  FILES_MATCHING PATTERN "*.py" PATTERN "*.in" PATTERN "*.hpp")
