@@ -15,6 +15,8 @@
 #include "configs/error.hpp"
 #include "testbenches/bench/measure.hpp"
 #include "testbenches/bench/recorded.hpp"
+#include "testbenches/bench/table.hpp"
+#include "testbenches/bench/verilated_routers.hpp"
 #include "testbenches/run/programs/command_line.hpp"
 
 using namespace flitwave;
@@ -30,54 +32,6 @@ constexpr double most_times_of_idling = 1.5;  // allows for the noise of two sho
 constexpr int judged_extent = 64;             // of the mesh whose elaboration has a limit
 constexpr double most_elaboration = 2;        // Unit: s
 constexpr double most_memory = 512;           // Unit: MiB
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-/// Collects requirements that are not met.
-class Judge {
- public:
-  /// Returns: the last cell of a row.
-  std::string results(const std::string& row, const std::string& difference) {
-    if (difference.empty()) return "equal";
-    faults_.push_back(row + ":" + difference);
-    return "**DIFFERENT**";
-  }
-  std::string bar(const std::string& row, bool reached) {
-    if (!reached) faults_.push_back(row);
-    return reached ? "reached" : "**not reached**";
-  }
-  const std::vector<std::string>& faults() const { return faults_; }
-
- private:
-  std::vector<std::string> faults_;
-};
-
-/// A row of a table: its measurement and its output.
-struct Line {
-  std::string name;
-  std::function<void(const std::string& name, int rounds, Judge&)> print;
-};
-struct Table {
-  std::string head;
-  std::vector<Line> lines;
-};
-
-/// A mesh under uniform load: 4-flit packets, buffers of 4 flits, two cycles per router.
-Scenario load(int extent, int vcs, double rate, int cycles) {
-  return Scenario::parse(fmt::format(R"(scenario: mesh_{0}x{0}
-topology: {{kind: mesh, shape: [{0}, {0}]}}
-channel: {{vcs: {1}, buffer: 4 flit}}
-router: {{kind: wormhole, route_delay: 0 cycle, vc_delay: 0 cycle, switch_delay: 1 cycle,
-         traversal_delay: 0 cycle}}
-traffic: {{rate: {2} flit/node/cycle, packet: 4 flit, warmup: 1000 cycle, measure: {3} cycle,
-          drain: 1000 cycle}}
-observe: [{{kind: latency}}]
-)",
-                                     extent, vcs, rate, cycles));
-}
 
 /// The required share of the plain loop's speed; 0: none.
 double required(int extent, int vcs, double rate) {
@@ -172,8 +126,8 @@ Line load_line(int extent, int vcs, double rate) {
           }};
 }
 
-Table loads() {
-  Table table{
+BenchTable loads() {
+  BenchTable table{
       "Uniform load on a mesh: 4-flit packets, buffers of 4 flits, wormhole, two cycles per "
       "router; virtual channels, flit/node/cycle\n\n"
       "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
@@ -228,8 +182,8 @@ Line broadcast_line(int extent, const std::string& algorithm, int start_up) {
           }};
 }
 
-Table broadcasts() {
-  Table table{
+BenchTable broadcasts() {
+  BenchTable table{
       "A broadcast of 64 flits on a mesh, by the start-up of a message in cycles; the "
       "loop has its packets from a trace\n\n"
       "| network | cycles | transits | Flitwave, CPU ms | plain loop, CPU ms | share of the plain "
@@ -240,25 +194,6 @@ Table broadcasts() {
       for (int start_up : {300, 30000})
         table.lines.push_back(broadcast_line(extent, algorithm, start_up));
   return table;
-}
-
-/// Two runs in turn, `rounds` times.
-struct Pair {
-  double first = 0;  // Unit: ms
-  double second = 0;
-  double ratio = 0;  // of the second to the first
-};
-template <class First, class Second>
-Pair in_turn(int rounds, First first, Second second) {
-  std::vector<double> firsts;
-  std::vector<double> seconds;
-  std::vector<double> ratios;
-  for (int round = 0; round < rounds; ++round) {
-    firsts.push_back(1e3 * first().run);
-    seconds.push_back(1e3 * second().run);
-    ratios.push_back(seconds.back() / std::max(firsts.back(), 1e-3));
-  }
-  return {median(firsts), median(seconds), median(ratios)};
 }
 
 /// The cost of a hundred times as many idle cycles.
@@ -276,8 +211,8 @@ Line idling_line(int extent, const std::string& algorithm) {
           }};
 }
 
-Table idling() {
-  Table table{
+BenchTable idling() {
+  BenchTable table{
       "The same broadcasts cost by their flits: with a start-up of 300 and of 30000 cycles\n\n"
       "| network | 300, CPU ms | 30000, CPU ms | times as long | required at most | |\n"
       "|---|---|---|---|---|---|\n",
@@ -307,8 +242,8 @@ Line elaboration_line(int extent) {
           }};
 }
 
-Table elaborations() {
-  Table table{
+BenchTable elaborations() {
+  BenchTable table{
       "From a job to the first cycle, one virtual channel\n\n"
       "| network | CPU s | MiB | required less than | |\n|---|---|---|---|---|\n",
       {}};
@@ -316,7 +251,7 @@ Table elaborations() {
   return table;
 }
 
-Table waves() {
+BenchTable waves() {
   const auto print = [](const std::string& name, int rounds, Judge& judge) {
     const Scenario scenario = load(8, 1, 0.1, 20000);
     const std::string file = temporary("vcd");
@@ -336,11 +271,12 @@ Table waves() {
 
 /// Keeps the rows whose name contains `part`.
 /// Throws: ConfigError when there is none.
-std::vector<Table> tables_with(const std::string& part) {
-  std::vector<Table> tables{loads(), broadcasts(), idling(), elaborations(), waves()};
+std::vector<BenchTable> tables_with(const std::string& part) {
+  std::vector<BenchTable> tables{loads(),        broadcasts(), idling(),
+                                 elaborations(), waves(),      verilated_routers()};
   std::string names;
   bool any = false;
-  for (Table& table : tables) {
+  for (BenchTable& table : tables) {
     for (const Line& line : table.lines) names += (names.empty() ? "" : "; ") + line.name;
     const auto other = [&](const Line& line) { return line.name.find(part) == std::string::npos; };
     table.lines.erase(std::remove_if(table.lines.begin(), table.lines.end(), other),
@@ -354,9 +290,9 @@ std::vector<Table> tables_with(const std::string& part) {
 }
 
 /// Returns: the exit code.
-int measure(const std::vector<Table>& tables, int rounds) {
+int measure(const std::vector<BenchTable>& tables, int rounds) {
   Judge judge;
-  for (const Table& table : tables) {
+  for (const BenchTable& table : tables) {
     if (table.lines.empty()) continue;
     fmt::print("{}", table.head);
     for (const Line& line : table.lines) {

@@ -1,7 +1,8 @@
 # tools/cmake/FlitwaveRtlModels.cmake: the routers in Verilog of this tree as models of `verilated`.
 # SPDX-License-Identifier: Apache-2.0
 # Each file of routers/rtl/designs calls flitwave_add_rtl and links the design to the target
-# flitwave_rtl_models, which FLITWAVE_RTL_PROGRAM links to the program.
+# flitwave_rtl_models, which FLITWAVE_RTL_PROGRAM links to the program; the program of tools/bench has
+# them where the tests do.
 if(NOT FLITWAVE_TESTS AND NOT FLITWAVE_RTL_PROGRAM)
   return()
 endif()
@@ -20,4 +21,7 @@ endforeach()
 
 if(FLITWAVE_RTL_PROGRAM)
   target_link_libraries(flitwave PRIVATE flitwave_rtl_models)
+endif()
+if(TARGET bench)
+  target_link_libraries(bench PRIVATE flitwave_rtl_models)
 endif()
