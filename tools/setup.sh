@@ -194,7 +194,6 @@ with_rtl() {
   program_folder=$builds/rtl
   program_preset=rtl
   program_options=(-DFLITWAVE_TESTS=OFF)
-  program_sources+=(-o -path 'routers/*.sv' -o -path 'routers/*.yaml' -o -path 'tools/rtl/*.py')
   program_packages+=("${rtl_packages[@]}")
   program_seconds=$((program_seconds + rtl_seconds))
 }
@@ -203,6 +202,10 @@ with_rtl() {
 program_is_current() {
   local mark=$program_folder/.built
   [[ -x $program_folder/tools/flitwave && -f $mark ]] || return
+  if [[ $program_preset == rtl ]]; then # a design may have sources of any name, anywhere
+    [[ $(ninja -C "$program_folder" -n flitwave 2>/dev/null | tail -n 1) == "ninja: no work to do." ]]
+    return
+  fi
   local rooms=(configs topologies algorithms modules routers testbenches tools)
   [[ -z $(cd "$root" && find CMakeLists.txt CMakePresets.json "${rooms[@]}" -newer "$mark" \
     \( "${program_sources[@]}" \) -print -quit) ]]

@@ -370,6 +370,12 @@ void ClockDomain::fail(std::exception_ptr error) noexcept {
   if (failed_) failed_();
 }
 
+void ClockDomain::fail(const Clocked& module, std::exception_ptr error) noexcept {
+  if (error_ && (failed_module_.empty() || failed_module_ <= module.name())) return;
+  failed_module_ = module.name();
+  error_ = std::move(error);
+  if (failed_) failed_();
+}
 void ClockDomain::end_run(const Clocked& module, std::exception_ptr reason) {
   if (ending_ && ending_module_ <= module.name()) return;
   ending_module_ = module.name();

@@ -99,6 +99,9 @@ class ClockDomain : public sc_core::sc_module {
   /// Stores the first exception of a process and calls the handler, since SystemC would lose the
   /// type of the exception.
   void fail(std::exception_ptr error) noexcept;
+  /// The same for a module's process. Of several in one delta cycle, that of the module with the
+  /// alphabetically first name counts.
+  void fail(const Clocked& module, std::exception_ptr error) noexcept;
   /// Ends the run at the end of this cycle, for a reason that leaves the network consistent. Of
   /// several reasons in one cycle, that of the module with the alphabetically first name counts, so
   /// that the end of a run depends neither on scheduling nor on the order of ticks.
@@ -172,6 +175,7 @@ class ClockDomain : public sc_core::sc_module {
   std::function<void()> pulse_;
   std::uint32_t ticks_ = 0;
   std::exception_ptr error_;
+  std::string failed_module_;  // whose error it is; empty: of no module
   std::string ending_module_;
   std::exception_ptr ending_;
 };

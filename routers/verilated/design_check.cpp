@@ -106,7 +106,10 @@ class DesignCheck {
       if (field.field == FlitField::tag) check_tag(name, field.width);
       tagged = tagged || field.field == FlitField::tag;
       has_vc = has_vc || field.field == FlitField::vc;
-      if (field.field == FlitField::vc) check_number(name, field.width, design_.vcs);
+      if (field.field == FlitField::vc)
+        check_number(name, field.width, design_.vcs, "virtual channels");
+      if (field.field == FlitField::route)
+        check_number(name, field.width, design_.ports(), "ports");
     }
     if (!tagged) fail("flit", "there is no field tag, by which flits are recognized");
     if (!has_vc && design_.vcs > 1) fail("flit", "several virtual channels need the field vc");
@@ -120,9 +123,9 @@ class DesignCheck {
   }
 
   /// `count` numbers from 0 on are written in so many bits.
-  void check_number(const std::string& name, int width, int count) const {
+  void check_number(const std::string& name, int width, int count, const char* things) const {
     if (!fits(static_cast<std::uint64_t>(count - 1), width))
-      fail(name, fmt::format("{} bits are too few for {} virtual channels", width, count));
+      fail(name, fmt::format("{} bits are too few for {} {}", width, count, things));
   }
 
   void check_port(const std::string& name, const FlitPins& pins, bool is_input) {
@@ -147,7 +150,7 @@ class DesignCheck {
       return;
     }
     take(name + " credit vc", pins.credit.vc, !is_input, pins.credit.vc.width);
-    check_number(name + " credit vc", pins.credit.vc.width, design_.vcs);
+    check_number(name + " credit vc", pins.credit.vc.width, design_.vcs, "virtual channels");
   }
 
   /// Bits of a pin, which nothing else uses.

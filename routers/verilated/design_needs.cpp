@@ -43,12 +43,15 @@ void check_ports(const RouterDesign& design, const NetworkFacts& facts) {
                       fmt::format("{} has {} network ports; nodes of this topology have up to {}",
                                   design_text(design), design.network_ports, topology.port_limit()),
                       "use another topology, or another model");
-  for (int node = 0; node < topology.nodes(); ++node)
-    if (facts.node.ports.of(topology.degree(NodeId(node))) > design.local_ports)
-      throw ConfigError(
-          "node.ports",
-          fmt::format("{} has {} local ports", design_text(design), design.local_ports),
-          fmt::format("set node.ports: {}", design.local_ports));
+  for (int node = 0; node < topology.nodes(); ++node) {
+    const int ports = facts.node.ports.of(topology.degree(NodeId(node)));
+    if (ports != design.local_ports)
+      throw ConfigError("node.ports",
+                        fmt::format("{} has {}, and node {} has {}", design_text(design),
+                                    counted(design.local_ports, "local port"),
+                                    topology.label(NodeId(node)), ports),
+                        fmt::format("set node.ports: {}", design.local_ports));
+  }
 }
 
 /// The greatest value that a field has in the network; 0 where the width does not depend on it.
@@ -63,6 +66,42 @@ int greatest(const BitField& field, const NetworkFacts& facts) {
       return facts.message_classes - 1;
     default:
       return 0;
+  }
+}
+
+/// The greatest value of a constant at any node; 0 where it does not depend on the network, and of
+/// `radix`, which may wrap in a design without rings that long.
+int greatest(const ConstantPins& constant, const NetworkFacts& facts) {
+  switch (constant.value) {
+    case ConstantPins::Value::node:
+      return facts.topology.nodes() - 1;
+    case ConstantPins::Value::coordinate:
+      return facts.topology.grid()->extent(constant.dimension) - 1;
+    case ConstantPins::Value::network_ports:
+      return facts.topology.port_limit();
+    case ConstantPins::Value::radix:
+    case ConstantPins::Value::number:
+      break;
+  }
+  return 0;
+}
+
+void check_constants(const RouterDesign& design, const NetworkFacts& facts) {
+  const Grid* grid = facts.topology.grid();
+  for (const ConstantPins& constant : design.constants) {
+    const std::string& pin = design.pins[index(constant.bits.pin)].name;
+    const bool reads_grid = constant.value == ConstantPins::Value::coordinate ||
+                            constant.value == ConstantPins::Value::radix;
+    // Coordinates and radices beyond the dimensions of the network are 0 and 1.
+    if (constant.value == ConstantPins::Value::coordinate &&
+        (!grid || constant.dimension >= grid->dimensions()))
+      continue;
+    if (reads_grid && !grid) continue;
+    if (!fits(static_cast<std::uint64_t>(greatest(constant, facts)), constant.bits.width))
+      throw ConfigError("topology",
+                        fmt::format("pin {} of {} has {}, too few for {}", pin, design_text(design),
+                                    counted(constant.bits.width, "bit"), greatest(constant, facts)),
+                        "use a smaller topology, or a model with wider pins");
   }
 }
 
@@ -142,6 +181,7 @@ RouterNeeds design_needs(const RouterDesign& design, DesignAdapter adapter) {
     check_channel(design, facts);
     check_ports(design, facts);
     check_fields(design, facts);
+    check_constants(design, facts);
     check_rings(design, facts);
     check_routing(design, facts);
     if (adapter == DesignAdapter::pins) check_clock(facts);

@@ -36,7 +36,10 @@ std::uint64_t DesignPins::constant(const ConstantPins& pins) const {
 }
 
 void DesignPins::write_constants(PinFrame& pins) const {
-  for (const ConstantPins& entry : design_.constants) pins.set(entry.bits, constant(entry));
+  for (const ConstantPins& entry : design_.constants)
+    for (int done = 0; done < entry.bits.width; done += 64)
+      set_bits_in(pins.words(entry.bits.pin), entry.bits.lsb + done,
+                  std::min(64, entry.bits.width - done), done == 0 ? constant(entry) : 0);
 }
 
 void DesignPins::write_reset(PinFrame& pins, bool in_reset) const {
@@ -136,7 +139,7 @@ void DesignPins::gather_credit(const PinFrame& pins, const CreditPins& credit,
   if (per_vc)
     driven.credit_vc = lowest_of(pulses);
   else if (credit.vc.exist())
-    driven.credit_vc = static_cast<int>(pins.get(credit.vc));
+    driven.credit_vc = narrow(pins.get(credit.vc));
 }
 
 void DesignPins::read_credit(const PinFrame& pins, int port, Cycle cycle, PortWires& driven) {

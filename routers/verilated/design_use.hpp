@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "configs/random.hpp"
 #include "modules/router.hpp"
 #include "routers/verilated/lock_step.hpp"
 #include "routers/verilated/router_design.hpp"
@@ -24,9 +25,16 @@ struct DesignUse {
 
   /// Where the router is compared, the comparison, in the module under construction; else null.
   /// `site` outlives it. `router`: the name of the router.
-  std::unique_ptr<LockStep> lock_step(const RouterSite& site, const std::string& router) const;
+  std::unique_ptr<LockStep> lock_step(const RouterSite& site, const std::string& router) const {
+    if (!compared) return nullptr;
+    return std::make_unique<LockStep>(
+        "compared", *compared, site,
+        router + " (" + design->name + ") compared with " + compared_kind);
+  }
   /// The seed of the initial values of an instance.
-  static std::uint64_t seed_at(const RouterSite& site);
+  static std::uint64_t seed_at(const RouterSite& site) {
+    return mix(site.init_seed + static_cast<std::uint64_t>(site.node.value()));
+  }
 };
 
 }  // namespace flitwave

@@ -151,8 +151,8 @@ void EvaluatedRouter::step(bool in_reset) {
   pins_.boundary().take(read_, cycle);
   memory_->evaluate(false);
   // An asynchronous reset changes outputs before the edge.
-  if (!in_reset && !was_in_reset_ && memory_->outputs != memory_->outputs_before)
-    fail_combinational();
+  const bool may_change = use_.design->reset.asynchronous && (in_reset || was_in_reset_);
+  if (!may_change && memory_->outputs != memory_->outputs_before) fail_combinational();
   memory_->evaluate(true);
   pins_.read_outputs(memory_->outputs, in_reset, cycle, driven_);
   links_.drive(driven_);

@@ -28,7 +28,9 @@ class EvaluatedRouter final : public Router, public Watchable {
   ~EvaluatedRouter() override;
 
   int flits_inside() const override { return pins_.boundary().flits_inside(); }
-  bool at_rest() const override { return pins_.boundary().at_rest(); }
+  bool at_rest() const override {
+    return pins_.boundary().at_rest() && (!lock_step_ || lock_step_->at_rest());
+  }
   bool is_opaque() const override { return true; }
   void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
     pins_.boundary().report(until, packets);

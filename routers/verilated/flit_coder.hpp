@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +16,12 @@ namespace flitwave {
 
 /// "packet 12 from 0_0 to 3_3, flit 1 of 4", flits being counted from 0.
 std::string text_of(Flit flit, const RouterSite& site);
+
+/// A number from pins, which is checked afterwards: what no int holds is the greatest one.
+inline int narrow(std::uint64_t number) {
+  constexpr std::uint64_t greatest = std::numeric_limits<int>::max();
+  return static_cast<int>(std::min(number, greatest));
+}
 
 /// Writes the fields of a flit from its packet, and compares flits that leave with those that
 /// entered.
@@ -42,7 +50,7 @@ class FlitCoder {
   std::uint64_t tag(const std::uint64_t* words) const { return number(tag_, words); }
   /// The virtual channel; 0 where the design has none.
   int vc(const std::uint64_t* words) const {
-    return vc_.width > 0 ? static_cast<int>(number(vc_, words)) : 0;
+    return vc_.width > 0 ? narrow(number(vc_, words)) : 0;
   }
 
   /// The first field but vc, route and tag in which a flit that leaves differs from what entered.

@@ -10,13 +10,14 @@ namespace flitwave {
 
 namespace {
 
-/// More tags than this would only cost memory.
-constexpr int widest = 12;
+/// More tags than these and twice those of all buffers would only cost memory.
+constexpr std::size_t many = 4096;
 
 }  // namespace
 
-FlitTable::FlitTable(int ports, int tag_width, int words)
-    : limit_(std::size_t{1} << std::min(tag_width, widest)),
+FlitTable::FlitTable(int ports, int tag_width, int slots, int words)
+    : limit_(std::min(std::size_t{1} << std::min(tag_width, 32),
+                      many + 2 * static_cast<std::size_t>(slots))),
       words_(words),
       next_(static_cast<std::size_t>(ports)) {
   for (int port = 0; port < ports; ++port)
@@ -35,6 +36,7 @@ bool FlitTable::reserve(int port) {
     free_.pop_front();
   }
   entries_[tag].input = -1;  // nothing is written yet
+  entries_[tag].offer.reset();
   next_[static_cast<std::size_t>(port)] = tag;
   return true;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/verilated/lock_step.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -86,6 +87,7 @@ void LockStep::tick() {
     return domain().end_run(*this, std::current_exception());
   }
   for (Port& port : ports_) pass_on(port);
+  silent_ = is_silent() ? silent_ + 1 : 0;
   is_first_valid_ = !was_in_reset_;
   was_in_reset_ = domain().reset.read();
 }
@@ -120,6 +122,15 @@ void LockStep::pass_on(Port& port) {
   } else if (port.output->back->wires().valid()) {
     port.credits_out.drive(port.output->back->wires().payload());
   }
+}
+
+/// Whether no router sends a flit or a credit.
+bool LockStep::is_silent() const {
+  return std::none_of(ports_.begin(), ports_.end(), [](const Port& port) {
+    const PortWires second = driven(port.to_second ? &port.to_second->upstream() : nullptr,
+                                    port.from_second ? &port.from_second->downstream() : nullptr);
+    return port.first.valid || port.first.credit || second.valid || second.credit;
+  });
 }
 
 void LockStep::compare(Cycle cycle) const {

@@ -31,6 +31,8 @@ class LockStep final : public Clocked {
   };
   /// By port, that of the input first. What is on them belongs to the cycle before.
   std::vector<Counterpart> counterparts() const;
+  /// Whether all that was on the wires has been compared.
+  bool at_rest() const { return silent_ >= 3; }
 
  private:
   /// A port of the observed router, and the other ends of the second router's channels.
@@ -51,6 +53,7 @@ class LockStep final : public Clocked {
   void compare(Cycle cycle) const;
   void compare(Cycle cycle, int port, const PortWires& expected) const;
   void pass_on(Port& port);
+  bool is_silent() const;
   static PortWires driven(const ChannelEnd* input, const ChannelEnd* output);
 
   const RouterSite& site_;
@@ -60,6 +63,7 @@ class LockStep final : public Clocked {
   bool is_first_valid_ = false;  // whether Port::first is of a cycle after reset
   bool was_in_reset_ = true;
   bool has_failed_ = false;
+  Cycle silent_ = 0;  // for how many cycles nothing has been on the wires
 };
 
 }  // namespace flitwave

@@ -16,7 +16,8 @@ RouterBoundary::RouterBoundary(const RouterDesign& design, const RouterSite& sit
       site_(site),
       name_(std::move(name)),
       coder_(design, site),
-      table_(design.ports(), coder_.tag_width(), coder_.words()),
+      table_(design.ports(), coder_.tag_width(), design.ports() * design.vcs * design.depth,
+             coder_.words()),
       depth_(site.channel().depth()),
       class_masks_(class_masks(site.routing, design.vcs)),
       message_masks_(message_masks(site.routing, design.vcs)),
@@ -76,7 +77,7 @@ Flit RouterBoundary::send(int output, const std::uint64_t* bits, Cycle cycle) {
     throw error(cycle, output_name(output), "vc", fmt::format("less than {}", design_.vcs),
                 std::to_string(vc), coder_.text(entry.flit));
   check_offer(output, entry, tag, vc, cycle);
-  check_order(output, entry, tag, cycle);
+  check_order(output, entry, tag, vc, cycle);
   if (entry.flit.head())
     check_head(output, entry, vc, cycle);
   else
@@ -90,6 +91,7 @@ Flit RouterBoundary::send(int output, const std::uint64_t* bits, Cycle cycle) {
   } else {
     port.vcs[index(vc)].offer = tag;
     port.offered_vc = vc;
+    table_.offer(tag, {output, vc});
   }
   return flit;
 }
@@ -120,15 +122,32 @@ const RouterBoundary::Path* RouterBoundary::path_of(const Queue& queue, std::uin
   return found == queue.paths.end() ? nullptr : &*found;
 }
 
+/// Whether the flit, which is inside, can leave by one virtual channel of one output only.
+bool RouterBoundary::leaves_only_by(const FlitTable::Entry& entry,
+                                    const FlitTable::Place& place) const {
+  if (entry.offer) return *entry.offer == place;
+  if (const Path* path = path_of(queue(entry), entry.flit.packet_bits()))
+    return path->output == place.output && path->vc == place.vc;
+  Route route;
+  coder_.route(entry.flit, entry.input, entry.flit.vc(), route);
+  for (const Candidate& candidate : route.candidates()) {
+    const bool here = candidate.local() ? is_local(place.output) && site_.local_ports() == 1
+                                        : candidate.port.value() == place.output;
+    if (!here || vcs_of(candidate) != word_bit(place.vc)) return false;
+  }
+  return true;
+}
+
 /// Flits of one virtual channel leave in the order in which they entered. Under ready_valid the end
 /// of a packet may wait at its output until the next packet has left by another.
-void RouterBoundary::check_order(int output, const FlitTable::Entry& entry, Tag tag,
+void RouterBoundary::check_order(int output, const FlitTable::Entry& entry, Tag tag, int vc,
                                  Cycle cycle) const {
   for (const Tag earlier : queue(entry).tags) {
     if (earlier == tag) return;
     const FlitTable::Entry& expected = *table_.find(earlier);
     if (design_.handshake == Handshake::ready_valid &&
-        expected.flit.packet_bits() != entry.flit.packet_bits())
+        expected.flit.packet_bits() != entry.flit.packet_bits() &&
+        !leaves_only_by(expected, {output, vc}))
       continue;
     throw error(
         cycle, output_name(output), "order",
@@ -191,9 +210,15 @@ void RouterBoundary::check_body(int output, const FlitTable::Entry& entry, int v
                 coder_.text(entry.flit));
 }
 
-/// Under ready_valid another flit must not be offered in place of one that was not accepted.
+/// Under ready_valid another flit must not be offered in place of one that was not accepted, nor
+/// the same one in two places.
 void RouterBoundary::check_offer(int output, const FlitTable::Entry& entry, Tag tag, int vc,
                                  Cycle cycle) const {
+  if (entry.offer && !(*entry.offer == FlitTable::Place{output, vc}))
+    throw error(cycle, output_name(output), "offer",
+                fmt::format("{} on vc {}, where the flit is offered until it is accepted",
+                            output_name(entry.offer->output), entry.offer->vc),
+                fmt::format("{} on vc {}", output_name(output), vc), coder_.text(entry.flit));
   const Held& held = outputs_[index(output)].vcs[index(vc)];
   if (!held.offer || *held.offer == tag) return;
   throw error(cycle, output_name(output), "flit",
@@ -279,6 +304,8 @@ void RouterBoundary::take(const Ports& read, Cycle cycle) {
     if (!wires.valid) continue;
     if (design_.handshake == Handshake::credit || (input.ready >> wires.flit.vc() & 1) != 0)
       accept(port, wires.flit, cycle);
+    else if (Queue& queue = input.queues[index(wires.flit.vc())]; queue.waiting_since < 0)
+      queue.waiting_since = cycle;
   }
   constexpr Cycle interval = 64;
   if (cycle % interval == 0) check_progress(cycle);
@@ -309,6 +336,7 @@ void RouterBoundary::accept(int input, Flit flit, Cycle cycle) {
                 fmt::format("{} flits inside", table_.inside()), coder_.text(flit));
   queue.tags.push_back(tag);
   queue.changed = cycle;
+  queue.waiting_since = -1;
   if (design_.handshake == Handshake::credit) ++queue.owed;
   port.accepted |= word_bit(flit.vc());
 }
@@ -338,7 +366,8 @@ bool RouterBoundary::at_rest() const {
   if (table_.inside() > 0) return false;
   for (int port = 0; port < ports(); ++port) {
     const Input& input = inputs_[index(port)];
-    if (input.attached && input.ready != first_bits(design_.vcs)) return false;
+    if (input.attached && !design_.acknowledges && input.ready != first_bits(design_.vcs))
+      return false;
     for (const Queue& queue : input.queues)
       if (queue.owed > 0) return false;
     for (const Held& held : outputs_[index(port)].vcs)

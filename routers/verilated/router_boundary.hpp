@@ -19,12 +19,13 @@ namespace flitwave {
 /// Accounts for the flits and credits of a router in RTL and checks all that it drives.
 ///
 /// A flit that leaves must be inside, with the same fields but vc, route and tag; first in the
-/// order in which flits entered on its virtual channel (under ready_valid, of its packet: the end
-/// of the packet before may still wait at another output); on a port and on a virtual channel of a
-/// class that the job's routing function permits for its packet, and that no other packet holds;
-/// and there must be a credit. Under ready_valid an offer stays until it was accepted, or another
-/// virtual channel's is made. A credit returns for a flit that has entered. Ports are numbered as
-/// the design's.
+/// order in which flits entered on its virtual channel (under ready_valid, of its packet and of
+/// those that leave by the same virtual channel: the end of the packet before may still wait at
+/// another output); on a port and on a virtual channel of a class that the job's routing function
+/// permits for its packet, and that no other packet holds; and there must be a credit. Under
+/// ready_valid a flit that was offered is offered on the same virtual channel of the same output
+/// until it was accepted; another virtual channel's may be shown meanwhile. A credit returns for a
+/// flit that has entered. Ports are numbered as the design's.
 ///
 /// Timing: in each cycle first `send` or `send_nothing` at each output, and `give_credit` or
 ///   `give_ready` at each input, with what the design drives after the edge; then `take` with what
@@ -88,6 +89,7 @@ class RouterBoundary {
     std::vector<Path> paths;   // one, or under ready_valid one for each output that is waited for
     Cycle changed = 0;         // when something entered, left or was returned
     Cycle movable_since = -1;  // from when on its first flit could have left; -1: it cannot
+    Cycle waiting_since = -1;  // from when on a flit is on the wires to it; -1: none is
   };
   struct Input {
     bool attached = false;
@@ -111,7 +113,8 @@ class RouterBoundary {
 
   const FlitTable::Entry& find(int output, Tag tag, Cycle cycle) const;
   static const Path* path_of(const Queue& queue, std::uint64_t packet);
-  void check_order(int output, const FlitTable::Entry& entry, Tag tag, Cycle cycle) const;
+  bool leaves_only_by(const FlitTable::Entry& entry, const FlitTable::Place& place) const;
+  void check_order(int output, const FlitTable::Entry& entry, Tag tag, int vc, Cycle cycle) const;
   void check_head(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
   void check_body(int output, const FlitTable::Entry& entry, int vc, Cycle cycle) const;
   void check_offer(int output, const FlitTable::Entry& entry, Tag tag, int vc, Cycle cycle) const;
@@ -130,6 +133,8 @@ class RouterBoundary {
   void check_front(int port, int vc, Cycle cycle);
   bool can_leave(int port, int vc, Cycle idle_since) const;
   bool has_space(int output, int vc) const;
+  bool has_all_space(int output, int vc) const;
+  bool is_whole(const Queue& queue) const;
 
   Queue& queue(const FlitTable::Entry& entry);
   const Queue& queue(const FlitTable::Entry& entry) const;

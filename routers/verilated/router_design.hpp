@@ -196,6 +196,8 @@ struct RouterDesign {
   ResetPin reset;
   FlitBits flit;
   Handshake handshake = Handshake::credit;
+  /// Under ready_valid: `ready` answers a flit that is valid, and may be low without one.
+  bool acknowledges = false;
   int vcs = 1;
   int depth = 4;  ///< Slots per virtual channel of its input buffers. Unit: flit
   int network_ports = 4;

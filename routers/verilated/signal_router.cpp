@@ -105,7 +105,7 @@ int SignalRouter::flits_inside() const {
 
 void SignalRouter::fail() noexcept {
   has_failed_ = true;
-  domain().fail(std::current_exception());
+  domain().fail(*this, std::current_exception());
 }
 
 /// The rising edge: the design reads its inputs.
@@ -132,6 +132,7 @@ void SignalRouter::on_falling_edge() {
   if (has_failed_) return;
   try {
     if (started_ && is_clocked_) finish_cycle();
+    is_low_ = started_;
     started_ = true;
     begin_inputs();
   } catch (const DesignError&) {
@@ -146,7 +147,6 @@ void SignalRouter::finish_cycle() {
   pins_.read_outputs(outputs_, was_in_reset_, now(), driven_);
   is_checked_ = true;
   settled_.copy_from(outputs_);
-  is_low_ = true;
 }
 
 /// Gives the design what is on the wires in this cycle.
@@ -189,7 +189,7 @@ void SignalRouter::read_pins() {
 
 /// The outputs have changed, or must be shown.
 void SignalRouter::on_outputs() {
-  if (has_failed_) return;
+  if (has_failed_ || !started_) return;  // before reset, registers have any value
   try {
     read_pins();
     if (is_low_) return fail_combinational();
@@ -217,9 +217,9 @@ void SignalRouter::show(Wires& wires, const PortWires& driven) const {
   wires.shown = driven;
 }
 
-/// In reset, or with an asynchronous one, outputs may change at any time.
+/// With an asynchronous reset, outputs may change at any time in reset.
 void SignalRouter::fail_combinational() {
-  if (was_in_reset_ || in_reset_ || !started_) return;
+  if (!started_ || (use_.design->reset.asynchronous && (was_in_reset_ || in_reset_))) return;
   for (const int pin : output_pins_) {
     if (outputs_.equals(settled_, pin)) continue;
     std::vector<std::string> causes;

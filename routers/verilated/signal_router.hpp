@@ -30,7 +30,9 @@ class SignalRouter final : public Router, public Watchable {
   ~SignalRouter() override;
 
   int flits_inside() const override;
-  bool at_rest() const override { return pins_.boundary().at_rest(); }
+  bool at_rest() const override {
+    return pins_.boundary().at_rest() && (!lock_step_ || lock_step_->at_rest());
+  }
   bool is_opaque() const override { return true; }
   void report_opaque(Cycle until, std::vector<OpaquePacket>& packets) const override {
     pins_.boundary().report(until, packets);

@@ -20,8 +20,10 @@ Schema<VerilatedSettings> verilated_schema() {
       .optional("adapter", &S::adapter,
                 "evaluated: the design is a function that is called at each clock edge, which is "
                 "faster; pins: it is a SystemC module with signals")
-      .optional("gated", &S::gated,
-                "the design is not clocked while no flit or credit is inside or arrives")
+      .optional(
+          "gated", &S::gated,
+          "the design is not clocked while no flit or credit is inside or arrives; for designs "
+          "whose registers do not change then")
       .optional("compare_with", &S::compare_with,
                 "a router, as in this section; it gets the same flits and credits, and its first "
                 "difference ends the run with exit code 4");

@@ -4,6 +4,7 @@ if(NOT TARGET flitwave_rtl_models)
   return()
 endif()
 set(designs "${tests}/rtl/designs")
+set(wormhole "${PROJECT_SOURCE_DIR}/routers/rtl")
 
 # Routers of the tests, one for each port map; packages first.
 file(GLOB packages CONFIGURE_DEPENDS "${designs}/*_flit.sv")
@@ -12,15 +13,19 @@ set(test_models "")
 include(FlitwavePlanted)
 foreach(map IN LISTS maps)
   get_filename_component(name "${map}" NAME_WLE)
-  flitwave_add_rtl(NAME ${name} TOP ${name} SOURCES ${packages} "${designs}/${name}.sv" PORTS "${map}")
+  flitwave_add_rtl(NAME ${name} TOP ${name} SOURCES ${packages} "${designs}/${name}.sv"
+    INCLUDE_DIRS "${wormhole}" PORTS "${map}")
   list(APPEND test_models ${name})
   flitwave_test(rtl.lint.${name} LABELS rtl
-    COMMAND "${VERILATOR_BIN}" --lint-only -Wall --top-module ${name} ${packages}
+    COMMAND "${VERILATOR_BIN}" --lint-only -Wall -y "${wormhole}" --top-module ${name} ${packages}
             "${designs}/${name}.sv")
 endforeach()
 
+flitwave_add_rtl(NAME field_router_on_request TOP field_router PARAMETERS ON_REQUEST=1
+  SOURCES "${designs}/field_router.sv" INCLUDE_DIRS "${wormhole}" PORTS "${designs}/field_router.yaml")
+list(APPEND test_models field_router_on_request)
+
 # The wormhole router with as many local ports as EDN needs on a mesh.
-set(wormhole "${PROJECT_SOURCE_DIR}/routers/rtl")
 flitwave_add_rtl(NAME wormhole_1vc_three_ports TOP wormhole_credit
   PARAMETERS FLIT_WIDTH=32 LOCAL_PORTS=3 SOURCES "${wormhole}/wormhole_credit.sv"
   INCLUDE_DIRS "${wormhole}" PORTS "${wormhole}/wormhole_credit.yaml")

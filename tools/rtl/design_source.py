@@ -89,6 +89,7 @@ def source_of(router, name, model, port_map, includes):
         "CLOCK": bits(pins, router.clock),
         "RESET": f"{bits(pins, router.reset)}, {flag(router.active_low)}, {flag(router.asynchronous)}",
         "FLIT_WIDTH": router.flit_width, "FIELDS": "\n".join(field_list(router)), "HANDSHAKE": router.handshake,
+        "ACKNOWLEDGES": "true" if router.handshake_name == "request_acknowledge" else "false",
         "VCS": router.vcs, "DEPTH": router.depth, "NETWORK_PORTS": router.network_ports,
         "LOCAL_PORTS": router.local_ports, "PORTS": router.network_ports + router.local_ports,
         "DIRECTIONS": "\n".join(directions(router, pins)), "CONSTANTS": "\n".join(constant_list(router, pins)),

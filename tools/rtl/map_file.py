@@ -30,6 +30,8 @@ class Value:
         else:
             self.content = {}
             for name, child in node.value:
+                if not isinstance(name, yaml.ScalarNode):
+                    raise MapError(Place(name.start_mark.line + 1), "a key is one name, without lists and braces")
                 inner = Value(child, f"{key}.{name.value}" if key else name.value, name.start_mark.line + 1)
                 if name.value in self.content:
                     raise MapError(inner, f"the key was already given in line {self.content[name.value].line}; "
@@ -92,7 +94,10 @@ def load(path):
                               'in ["bus[3:0]", x], and so does a range with spaces') from error
     if not isinstance(node, yaml.MappingNode):
         raise MapError(Place(1), "a port map has keys, such as clock, reset, flit, inputs and outputs")
-    return Value(node, "")
+    try:
+        return Value(node, "")
+    except RecursionError as error:
+        raise MapError(Place(1), "an alias (*name) is inside the value that it names; write the value itself") from error
 
 
 class Place:

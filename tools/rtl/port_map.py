@@ -162,6 +162,7 @@ class PortMap:
         if not self.errors:
             check_fields(section or inputs.section, self.fields, self.vcs)
             check_tag(self)
+            check_route(self)
 
     def _read_word(self, section, inputs, outputs):
         self._root.need("flit", "the fields of the flit's word")
@@ -205,6 +206,8 @@ class PortMap:
         if not value.is_list:
             self._add_constant(value, selection)
             return
+        if not value.content:
+            raise MapError(value, "the list is empty; write a constant for each part of the port")
         try:
             parts = split(selection, len(value.content))
         except ShapeError as error:
@@ -247,12 +250,25 @@ class PortMap:
 
 
 def check_tag(router):
-    """Raises: MapError unless the flits that fit into the buffers have different tags."""
+    """Raises: MapError unless the flits that can be inside, or about to enter, have different tags."""
     tag = next(field for field in router.fields if field.name == "tag")
-    most = (router.network_ports + router.local_ports) * (router.vcs * router.depth + 1)
+    crossing = 4  # cycles, where no timing is declared
+    if router.timing:
+        crossing = 0 if router.timing == "single_cycle" else router.timing[DELAYS.index("traversal_delay")]
+    outside = crossing if router.handshake == "credit" else router.vcs * (1 + crossing)
+    most = (router.network_ports + router.local_ports) * (router.vcs * router.depth + outside + 1)
     if most > 1 << tag.width:
         raise MapError(tag.value, f"{tag.width} bits number {1 << tag.width} flits, and {most} can be inside or about "
                                   f"to enter; {(most - 1).bit_length()} are needed")
+
+
+def check_route(router):
+    """Raises: MapError unless the field `route`, if there is one, has room for the number of each port."""
+    ports = router.network_ports + router.local_ports
+    for field in router.fields:
+        if field.name == "route" and field.width < (ports - 1).bit_length():
+            raise MapError(field.value, f"{field.width} bits cannot number {ports} ports; "
+                                        f"{(ports - 1).bit_length()} are needed")
 
 
 def listed(value, count):

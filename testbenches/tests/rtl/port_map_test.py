@@ -14,6 +14,7 @@ from elaboration import Elaboration, ElaborationError  # pylint: disable=wrong-i
 from port_map import PortMap  # pylint: disable=wrong-import-position
 
 DESIGNS = ROOT / "testbenches" / "tests" / "rtl" / "designs"
+TIMING = "timing: {route_delay: 0, vc_delay: 0, switch_delay: 0, traversal_delay: 1}\n"
 STAGED = [DESIGNS / "staged_flit.sv", DESIGNS / "staged_router.sv"]
 
 # Shapes of pins that the routers of the tree do not have. They hold one flit or none.
@@ -281,9 +282,27 @@ class WrongMaps(MapTest):
 
     def test_too_few_bits_of_tag(self):
         found = self.only_error(("tag: tag", "tag: payload[4:0]"), ("payload: payload", "payload: payload[20:5]"))
-        # 5 ports with 2 virtual channels of 4 slots, and a flit about to enter at each.
-        self.assertIn("flit.fields.tag: 5 bits number 32 flits, and 45 can be inside or about to enter; 6 are needed",
+        # 5 ports with 2 virtual channels of 4 slots, a flit that crosses to each output, and one about to enter at each.
+        self.assertIn("flit.fields.tag: 5 bits number 32 flits, and 50 can be inside or about to enter; 6 are needed",
                       found)
+
+    def test_too_few_bits_of_tag_without_a_declared_timing(self):
+        found = self.only_error(("tag: tag", "tag: payload[5:0]"), ("payload: payload", "payload: payload[20:6]"),
+                                (TIMING, ""))
+        self.assertIn("flit.fields.tag: 6 bits number 64 flits, and 65 can be inside or about to enter; 7 are needed",
+                      found)
+
+    def test_too_few_bits_of_route(self):
+        found = self.only_error(("payload: payload", "route: payload[1:0]"))
+        self.assertIn("flit.fields.route: 2 bits cannot number 5 ports; 3 are needed", found)
+
+    def test_values_that_are_no_values(self):
+        self.assertIn("constants.my_x: the list is empty; write a constant for each part of the port",
+                      self.only_error(("my_x: {coordinate: 0}", "my_x: []")))
+        self.assertIn("a key is one name, without lists and braces",
+                      self.only_error(("my_x: {coordinate: 0}", "? [my_x]\n  : 0")))
+        self.assertIn("an alias (*name) is inside the value that it names",
+                      self.only_error(("valid: <name>_in_valid", "valid: &a [*a]")))
 
     def test_fields_of_a_wrong_width(self):
         self.assertIn("flit.fields.head: head has 1 bit, not 2", self.only_error(("head: head", "head: payload[1:0]"),

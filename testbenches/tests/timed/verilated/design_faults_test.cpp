@@ -28,6 +28,10 @@ const std::string packet = "packet [0-9]+ from [0-2]_[0-2] to [0-2]_[0-2], flit 
 const std::string subject = " \\(" + packet + "\\)";
 const std::string port = "([0-3]|local_0)";
 
+const std::string order = "output " + port + ": order: expected " + packet +
+                          ", which entered by input " + port +
+                          " on vc [01] in cycle [0-9]+, found " + packet;
+
 const std::vector<PlantedFault> planted = {
     {ToyFault::no_credit,
      "output " + port + ": valid: expected 0, since vc 0 has no credit, found 1" + subject},
@@ -57,17 +61,13 @@ const std::vector<PlantedFault> planted = {
     {ToyFault::wrong_output,
      "output [0-3]: route: expected (output [0-3]|a local output) on vc 0, found output [0-3]" +
          subject},
-    {ToyFault::lost_flit, "output " + port + ": order: expected " + packet +
-                              ", which entered by input " + port +
-                              " on vc 0 in cycle [0-9]+, found " + packet},
+    {ToyFault::lost_flit, order},
     {ToyFault::sent_twice,
      "output " + port +
          ": tag: expected that of a flit inside, found [0-9]+, of a flit that left "
          "in cycle [0-9]+ by output " +
          port},
-    {ToyFault::reordered, "output " + port + ": order: expected " + packet +
-                              ", which entered by input " + port +
-                              " on vc 0 in cycle [0-9]+, found " + packet},
+    {ToyFault::reordered, order},
     {ToyFault::never_ready,
      "input " + port +
          ": ready\\[0\\]: expected 1, since no flit of this virtual channel is inside, found 0 "
@@ -83,6 +83,15 @@ const std::vector<PlantedFault> planted = {
          subject + "|flit: expected " + packet +
          ", since it was offered on vc 0 and ready is low, found " + packet + ")",
      Handshake::ready_valid},
+    {ToyFault::moved_offer,
+     "output ([0-3]|local_0): offer: expected output \\2 on vc ([01]), where the flit is offered "
+     "until it is accepted, found output \\2 on vc [01]" +
+         subject,
+     Handshake::ready_valid, 2},
+    {ToyFault::reordered, order, Handshake::ready_valid},
+    {ToyFault::reordered, order, Handshake::ready_valid, 2},
+    {ToyFault::lost_flit, order, Handshake::ready_valid},
+    {ToyFault::lost_flit, order, Handshake::ready_valid, 2},
     {ToyFault::combinational,
      "pin in_vc: expected a register, which changes after the rising edge only, found a "
      "combinational path from pin in_valid.*"},
@@ -140,12 +149,13 @@ TEST_CASE("a packet that is lost whole is missed by the next one of its buffer, 
           "[timed]") {
   const std::string adapter = GENERATE(as<std::string>{}, "evaluated", "pins");
   ToyParams params;
+  params.handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
   params.fault = ToyFault::lost_packet;
   params.after = 0;
   const ToyModel model("toy", params);
-  const Results results = shoot(
-      toy_job(toy_at_centre("adapter: " + adapter)).with("traffic.rate", "0.003 flit/node/cycle"),
-      {{5, NodeId(3), NodeId(5), 3, {}}}, 4000);
+  const Results results = shoot(toy_job(toy_at_centre("adapter: " + adapter), params)
+                                    .with("traffic.rate", "0.003 flit/node/cycle"),
+                                {{5, NodeId(3), NodeId(5), 3, {}}}, 4000);
   CAPTURE(results.message);
   CHECK(results.outcome == Outcome::design_error);
   CHECK(std::regex_match(
@@ -183,6 +193,22 @@ TEST_CASE("the error of a design does not depend on scheduling", "[timed]") {
   CHECK(batched.outcome == Outcome::design_error);
   CHECK(simulate(job.with("clock.scheduling", "per_module")).message == batched.message);
   CHECK(simulate(toy_job(toy_at_centre("adapter: evaluated"))).message == batched.message);
+}
+
+TEST_CASE("of errors of several designs in one cycle, that of the first name is reported",
+          "[timed]") {
+  ToyParams params;
+  params.fault = ToyFault::valid_in_reset;  // an error in every slot, in the same cycle
+  const ToyModel model("toy", params);
+  const std::string adapter = GENERATE(as<std::string>{}, "evaluated", "pins");
+  const std::string scheduling = GENERATE(as<std::string>{}, "batched", "per_module");
+  const std::string order = GENERATE(as<std::string>{}, "forward", "reversed");
+  CAPTURE(adapter, scheduling, order);
+  const Results results = simulate(toy_job(toy_everywhere("adapter: " + adapter))
+                                       .with("clock.scheduling", scheduling)
+                                       .with("build_order", order));
+  CHECK(results.outcome == Outcome::design_error);
+  CHECK(results.message.find("router_0_0 (toy), output ") != std::string::npos);
 }
 
 }  // namespace design_faults_test

@@ -113,7 +113,7 @@ TEST_CASE("an incomplete declaration of a design is an error that names the pin 
 }
 
 TEST_CASE("tags are handed out in turn, and a flit that has left is remembered", "[timed]") {
-  FlitTable table(2, 2, 1);  // four tags, two of them reserved for the ports
+  FlitTable table(2, 2, 8, 1);  // four tags, two of them reserved for the ports
   const auto first = table.next(0);
   const Flit flit(NodeId(3), 0, 0, true, true, 0);
   table.reserved(0).flit = flit;
@@ -135,6 +135,15 @@ TEST_CASE("tags are handed out in turn, and a flit that has left is remembered",
   REQUIRE(table.enter(1, 9));
   CHECK(table.next(1) == first);
   CHECK(table.find(17) == nullptr);
+}
+
+TEST_CASE("there are as many tags as the slots of a large design need", "[timed]") {
+  constexpr int slots = 6000;
+  FlitTable table(5, 14, slots, 1);
+  bool all = true;
+  for (int flit = 0; flit < slots; ++flit) all = all && table.enter(flit % 5, flit);
+  CHECK(all);
+  CHECK(table.inside() == slots);
 }
 
 TEST_CASE("a flit's fields are those of its packet, and differences name the field", "[timed]") {

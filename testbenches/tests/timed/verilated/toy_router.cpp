@@ -115,7 +115,10 @@ class ToyCore {
     std::optional<ToyFlit>& offer = offers_[port_index(port)];
     if (!offer) return;
     const bool ready = in.get({out_back, port * params_.vcs + offer->get(vc_bits), 1}) != 0;
-    if (ready || is(ToyFault::no_credit) || strikes(ToyFault::withdrawn)) offer.reset();
+    if (ready || is(ToyFault::no_credit) || strikes(ToyFault::withdrawn))
+      offer.reset();
+    else if (strikes(ToyFault::moved_offer))
+      offer->set(vc_bits, 1 - offer->get(vc_bits));
   }
 
   /// Returns: whether the queue's first flit has left.

@@ -33,6 +33,7 @@ enum class ToyFault {
   never_ready,
   falling_ready,   ///< It lowers ready without a flit.
   withdrawn,       ///< It withdraws an offer that was not accepted.
+  moved_offer,     ///< It offers a flit that was not accepted on another virtual channel.
   combinational,   ///< A credit depends on an input in the same cycle.
   unknown_valid,   ///< X on a valid; on pins only.
   high_impedance,  ///< Z on a credit; on pins only.

@@ -110,7 +110,8 @@ TEST_CASE("a network that does not suit a design is rejected with the setting", 
   CHECK(with("channel.credit_delay", "1 cycle") ==
         "channel.credit_delay: design `toy` uses a credit in the cycle in which it arrives; set "
         "channel.credit_delay to 0 cycle");
-  CHECK(with("node.ports", "2") == "node.ports: design `toy` has 1 local ports; set node.ports: 1");
+  CHECK(with("node.ports", "2") ==
+        "node.ports: design `toy` has 1 local port, and node 0_0 has 2; set node.ports: 1");
   CHECK(with("topology.shape", "[3, 3, 3]") ==
         "topology: design `toy` has 4 network ports; nodes of this topology have up to 6; use "
         "another topology, or another model");
