@@ -136,6 +136,7 @@ function(flitwave_add_rtl)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF
       POSITION_INDEPENDENT_CODE ON)
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY FLITWAVE_RTL_DESIGNS "${RTL_NAME}")
   # The object that registers the design is part of every program, although nothing refers to it.
   add_library(${RTL_NAME} INTERFACE)
   target_sources(${RTL_NAME} INTERFACE "$<TARGET_OBJECTS:${RTL_NAME}_design>")

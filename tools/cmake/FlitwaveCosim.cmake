@@ -50,3 +50,11 @@ flitwave_suite(cosim FILES ${cosim_files} USES flitwave_test_main flitwave_rtl_m
 
 flitwave_test(rtl.port_map LABELS rtl
   COMMAND "${FLITWAVE_RTL_PYTHON}" "${tests}/rtl/port_map_test.py" "${VERILATOR_BIN}")
+
+# Verilator's code is not ours: instrumented, it would take minutes to compile.
+if(FLITWAVE_SANITIZE)
+  get_property(all_designs GLOBAL PROPERTY FLITWAVE_RTL_DESIGNS)
+  foreach(design IN LISTS all_designs)
+    target_compile_options(${design}_models PRIVATE -fno-sanitize=all -g0)
+  endforeach()
+endif()
