@@ -117,7 +117,7 @@ class DesignCheck {
 
   void check_tag(const std::string& name, int width) const {
     const int needed = most_tags(design_);
-    if (width < 32 && needed > 1 << width)
+    if (!fits(static_cast<std::uint64_t>(needed - 1), width))
       fail(name, fmt::format("{} bits are too few: {} flits can be inside, or about to enter",
                              width, needed));
   }

@@ -187,9 +187,9 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
     const std::vector<InnerWire> wires = inner_wires(netlist.router(node));
     if (wires.empty())
       throw written.error(
-          "the router of this node has no wires between blocks",
-          "use `router: {kind: greedy_multicast, detail: blocks}` or kind: verilated, or leave out "
-          "wave.routers");
+          "no signals inside the router of this node are known",
+          "use a design in Verilog, or `router: {kind: greedy_multicast, detail: blocks}`, or leave "
+          "out wave.routers; modules in SystemC record their own signals with sc_trace");
     all.insert(all.end(), wires.begin(), wires.end());
   }
   return all;
