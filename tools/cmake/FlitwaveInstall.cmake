@@ -20,8 +20,10 @@ set_target_properties(flitwave_sim PROPERTIES EXPORT_NAME sim)
 
 # One export set per component, so that `pure` does not require SystemC.
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/Flitwave")
+set(sim_libraries ${sim_rooms} command_line program)
+set(pure_libraries ${pure_rooms})
 foreach(component pure sim)
-  list(TRANSFORM ${component}_rooms PREPEND flitwave_ OUTPUT_VARIABLE targets)
+  list(TRANSFORM ${component}_libraries PREPEND flitwave_ OUTPUT_VARIABLE targets)
   install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
     ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
@@ -44,6 +46,8 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cm
 install(FILES
   "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" "${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddKinds.cmake"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/program_kinds.cpp.in"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/rtl" DESTINATION "${package_folder}"
   FILES_MATCHING PATTERN "*.py" PATTERN "*.in" PATTERN "*.hpp")

@@ -176,10 +176,10 @@ void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print("warning: {}\n", warning);
 }
 
-int check_experiment(const Scenario& scenario) {
+int check_experiment(const Scenario& scenario, const Catalog& catalog) {
   PhaseLine line(true);
   line.show("planning the points of the experiment");
-  const Experiment experiment = Experiment::read(scenario, standard_catalog());
+  const Experiment experiment = Experiment::read(scenario, catalog);
   line.end();
   fmt::print("{}: {}, each can run\n", experiment.name(),
              counted_all(experiment.points(), "point"));
@@ -192,10 +192,10 @@ int check_experiment(const Scenario& scenario) {
   return 0;
 }
 
-int check(const JobFile& file) {
+int check(const JobFile& file, const Catalog& catalog) {
   const Scenario scenario = load(file);
-  if (is_experiment(scenario)) return check_experiment(scenario);
-  const Job job = Job::read(scenario, standard_catalog());
+  if (is_experiment(scenario)) return check_experiment(scenario, catalog);
+  const Job job = Job::read(scenario, catalog);
   PhaseLine line(true);
   const PlanProgress progress = [&line](const char* what, std::int64_t done, std::int64_t total) {
     line.show(what, done, total);
@@ -219,12 +219,12 @@ int check(const JobFile& file) {
 
 }  // namespace
 
-Command check_command() {
+Command check_command(const Catalog& catalog) {
   const auto file = std::make_shared<JobFile>();
   return {"check",
           "check a job and print its figures without simulating it",
           any_job_options(*file),
-          [file] { return check(*file); },
+          [file, &catalog] { return check(*file, catalog); },
           {}};
 }
 

@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "testbenches/job/catalog.hpp"
 #include "testbenches/run/programs/command_line.hpp"
 
 namespace flitwave {
 
-// One file each.
-Command run_command();
-Command check_command();
-Command resolve_command();
-Command list_command();
-Command describe_command();
-Command schema_command();
+// One file each. The catalogue must outlive the command.
+Command run_command(const Catalog& catalog);
+Command check_command(const Catalog& catalog);
+Command resolve_command(const Catalog& catalog);
+Command list_command(const Catalog& catalog);
+Command describe_command(const Catalog& catalog);
+Command schema_command(const Catalog& catalog);
 Command plot_command();
-Command model_command();
+Command model_command(const Catalog& catalog);
 
 /// The version of the program, e.g. "0.1.0".
 const char* version();

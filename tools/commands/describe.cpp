@@ -48,8 +48,8 @@ std::string subnetworks_of(const Job& job) {
   return partition_picture(*plan.schedule->partition());
 }
 
-int describe_job(const DescribeOptions& options) {
-  const Job job = Job::read(load(options.file), standard_catalog());
+int describe_job(const DescribeOptions& options, const Catalog& catalog) {
+  const Job job = Job::read(load(options.file), catalog);
   if (!options.draws())
     throw ConfigError("", "for a job, describe writes the network as a graph",
                       "add --dot FILE or --graphml FILE, or --subnetworks FILE.svg; `flitwave "
@@ -62,18 +62,18 @@ int describe_job(const DescribeOptions& options) {
   return 0;
 }
 
-int describe(const DescribeOptions& options) {
-  if (names_a_file(options.file.path)) return describe_job(options);
+int describe(const DescribeOptions& options, const Catalog& catalog) {
+  if (names_a_file(options.file.path)) return describe_job(options, catalog);
   if (options.draws())
     throw ConfigError("", detail::in_quotes(options.file.path) + " is not a job",
                       "--dot, --graphml and --subnetworks need a job file, JOB.yaml");
-  fmt::print("{}", describe(manual(standard_catalog()), options.file.path));
+  fmt::print("{}", describe(manual(catalog), options.file.path));
   return 0;
 }
 
 }  // namespace
 
-Command describe_command() {
+Command describe_command(const Catalog& catalog) {
   const auto options = std::make_shared<DescribeOptions>();
   return {"describe",
           "explain a kind or a section, or export the network of a job",
@@ -86,7 +86,7 @@ Command describe_command() {
             "plot the subnetworks of the job's algorithm, as SVG; - prints it"},
            Option("--set", &options->file.settings, "KEY=VALUE: changes a setting of the job")
                .one_at_a_time()},
-          [options] { return describe(*options); },
+          [options, &catalog] { return describe(*options, catalog); },
           {}};
 }
 

@@ -9,8 +9,8 @@ namespace flitwave {
 
 namespace {
 
-int list(const std::string& name) {
-  const std::vector<ManualRoom> rooms = manual(standard_catalog());
+int list(const std::string& name, const Catalog& catalog) {
+  const std::vector<ManualRoom> rooms = manual(catalog);
   if (!name.empty()) {
     fmt::print("{}", list_text(find_room(rooms, name)));
     return 0;
@@ -25,12 +25,12 @@ int list(const std::string& name) {
 
 }  // namespace
 
-Command list_command() {
+Command list_command(const Catalog& catalog) {
   const auto room = std::make_shared<std::string>();
   return {"list",
           "list the kinds and metrics, one sentence each",
           {{"PART", room.get(), "one part of a job only, e.g. topology"}},
-          [room] { return list(*room); },
+          [room, &catalog] { return list(*room, catalog); },
           {}};
 }
 

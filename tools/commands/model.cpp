@@ -99,13 +99,13 @@ void draw(const std::vector<TauTrace>& traces, const std::string& title, const s
   fmt::print("{}\n", file);
 }
 
-Command model_command() {
+Command model_command(const Catalog& catalog) {
   return {"model",
           "predict by formulas, without simulation",
           {},
           {},
           {model_broadcast_command(), model_tau_command(), model_fit_command(),
-           model_hops_command(), model_machines_command(), model_schedule_command()}};
+           model_hops_command(), model_machines_command(), model_schedule_command(catalog)}};
 }
 
 }  // namespace flitwave

@@ -18,7 +18,7 @@ Command model_tau_command();
 Command model_fit_command();
 Command model_hops_command();
 Command model_machines_command();
-Command model_schedule_command();
+Command model_schedule_command(const Catalog& catalog);
 
 /// A machine by name, or by its figures.
 struct MachineOptions {

@@ -59,11 +59,11 @@ void print_predictions(const Schedule& schedule, const AlphaBetaGamma& cost, int
   print("BSP", Bsp{cost.beta, cost.alpha + cost.gamma});
 }
 
-int schedule(const ScheduleOptions& options) {
+int schedule(const ScheduleOptions& options, const Catalog& catalog) {
   const AlphaBetaGamma cost = cost_of(options.machine);
   if (!(cost.beta > 0))
     throw ConfigError("--beta", "Hockney's model has a bandwidth, 1 / beta", "give more than 0");
-  const Job job = Job::read(load(options.file), standard_catalog());
+  const Job job = Job::read(load(options.file), catalog);
   const Plan plan = Plan::make(job, Plan::Check::always);
   if (!plan.schedule)
     throw ConfigError("operation", "the job has no schedule to predict",
@@ -80,7 +80,7 @@ int schedule(const ScheduleOptions& options) {
 
 }  // namespace
 
-Command model_schedule_command() {
+Command model_schedule_command(const Catalog& catalog) {
   const auto settings = std::make_shared<ScheduleOptions>();
   std::vector<Option> options = job_options(settings->file);
   options.emplace_back(
@@ -90,7 +90,7 @@ Command model_schedule_command() {
   return {"schedule",
           "the time of a job's schedule, by models without channels",
           with_machine(std::move(options), settings->machine),
-          [settings] { return schedule(*settings); },
+          [settings, &catalog] { return schedule(*settings, catalog); },
           {}};
 }
 

@@ -59,13 +59,13 @@ void print_rates(const char* name, const RouterModel& router, const ChannelParam
              form.vc_rate(), form.channel_rate());
 }
 
-int resolve(const JobFile& file) {
+int resolve(const JobFile& file, const Catalog& catalog) {
   const Scenario scenario = load(file);
   if (is_experiment(scenario)) {
-    fmt::print("{}", Experiment::read(scenario, standard_catalog()).resolved().to_yaml());
+    fmt::print("{}", Experiment::read(scenario, catalog).resolved().to_yaml());
     return 0;
   }
-  const Job job = Job::read(scenario, standard_catalog());
+  const Job job = Job::read(scenario, catalog);
   fmt::print("{}", job.resolved().to_yaml());
   // Without a clock nothing is rounded to cycles, and no flit waits for a buffer.
   if (!job.is_clocked()) return 0;
@@ -80,12 +80,12 @@ int resolve(const JobFile& file) {
 
 }  // namespace
 
-Command resolve_command() {
+Command resolve_command(const Catalog& catalog) {
   const auto file = std::make_shared<JobFile>();
   return {"resolve",
           "print a job with every default filled in",
           any_job_options(*file),
-          [file] { return resolve(*file); },
+          [file, &catalog] { return resolve(*file, catalog); },
           {}};
 }
 

@@ -123,9 +123,9 @@ Plan planned(const Job& job, const RunSettings& settings) {
                     });
 }
 
-int run_scenario(const Scenario& scenario, const RunSettings& settings) {
+int run_scenario(const Scenario& scenario, const RunSettings& settings, const Catalog& catalog) {
   // [scenario]
-  const Job job = Job::read(scenario, standard_catalog());
+  const Job job = Job::read(scenario, catalog);
   const Plan plan = planned(job, settings);
   // [scenario]
   if (settings.init_seeds > 0) check_init_seeds(job, settings.in_process);
@@ -162,7 +162,7 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings) {
   return exit_code(results.outcome);
 }
 
-int run_sweep(const Scenario& experiment, const RunSettings& settings) {
+int run_sweep(const Scenario& experiment, const RunSettings& settings, const Catalog& catalog) {
   if (settings.init_seeds > 0)
     throw ConfigError("", "--init-seeds is for a job, not for an experiment",
                       "run one point: see its job in the results");
@@ -185,21 +185,22 @@ int run_sweep(const Scenario& experiment, const RunSettings& settings) {
   options.notice = [](const std::string& notice) { fmt::print(stderr, "{}\n", notice); };
   std::optional<ProgressLine> line(!settings.quiet);
   options.progress = [&line](const ExperimentProgress& progress) { line->show(progress.text()); };
-  const ExperimentOutcome outcome = run_experiment(experiment, standard_catalog(), options);
+  const ExperimentOutcome outcome = run_experiment(experiment, catalog, options);
   line.reset();
   const int code = outcome.exit_code();
   if (!settings.quiet || code != 0) fmt::print("{}", outcome.text());
   return code;
 }
 
-int run(const RunSettings& settings) {
+int run(const RunSettings& settings, const Catalog& catalog) {
   const Scenario scenario = scenario_of(settings);
-  return is_experiment(scenario) ? run_sweep(scenario, settings) : run_scenario(scenario, settings);
+  return is_experiment(scenario) ? run_sweep(scenario, settings, catalog)
+                                 : run_scenario(scenario, settings, catalog);
 }
 
 }  // namespace
 
-Command run_command() {
+Command run_command(const Catalog& catalog) {
   const auto settings = std::make_shared<RunSettings>();
   std::vector<Option> options = any_job_options(settings->file);
   options.insert(
@@ -221,7 +222,7 @@ Command run_command() {
   return {"run",
           "simulate a job and write its results",
           std::move(options),
-          [settings] { return run(*settings); },
+          [settings, &catalog] { return run(*settings, catalog); },
           {}};
 }
 

@@ -9,15 +9,19 @@ namespace flitwave {
 
 namespace {
 
-int schema() {
-  fmt::print("{}", job_schema(standard_catalog()));
+int schema(const Catalog& catalog) {
+  fmt::print("{}", job_schema(catalog));
   return 0;
 }
 
 }  // namespace
 
-Command schema_command() {
-  return {"schema", "print the JSON Schema of a job file, for editors", {}, schema, {}};
+Command schema_command(const Catalog& catalog) {
+  return {"schema",
+          "print the JSON Schema of a job file, for editors",
+          {},
+          [&catalog] { return schema(catalog); },
+          {}};
 }
 
 }  // namespace flitwave

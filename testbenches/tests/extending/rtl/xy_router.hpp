@@ -22,9 +22,9 @@ class XyRouter final : public sc_core::sc_module {
   static constexpr std::size_t ports = 5;
   static constexpr std::size_t slots = 4;  ///< Of the buffer of each input. Unit: flit
 
-  // A flit: from the least bit 16 bits that are passed on, x and y of the destination, 6 bits that
-  // are passed on, tail, head.
-  using Flit = sc_dt::sc_lv<32>;
+  // A flit: from the least bit 16 bits that are passed on, x and y of the destination, 14 bits that
+  // are passed on, tail, head. With whole words of 32 bits SystemC's own code shifts by 32.
+  using Flit = sc_dt::sc_lv<40>;
   using Coordinate = sc_dt::sc_uint<4>;
   using Number = sc_dt::sc_uint<3>;
   using Wire = sc_dt::sc_logic;
@@ -162,8 +162,8 @@ class XyRouter final : public sc_core::sc_module {
     return ports - 1;
   }
 
-  static constexpr int tail = 30;
-  static constexpr int head = 31;
+  static constexpr int tail = 38;
+  static constexpr int head = 39;
 
   sc_core::sc_signal<Registers> now_{"now"};
   sc_core::sc_signal<Registers> next_{"next"};

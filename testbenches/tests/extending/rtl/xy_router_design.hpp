@@ -62,11 +62,11 @@ inline RouterDesign xy_router_design() {
   design.reset.bits = pin("reset", 1, true);
   design.constants = {{Value::coordinate, 0, 0, pin("here_x", 4, true)},
                       {Value::coordinate, 1, 0, pin("here_y", 4, true)}};
-  const int width = 32;
+  const int width = 40;
   design.flit.width = width;
   design.flit.fields = {{FlitField::tag, 0, 0, 16},        {FlitField::coordinate, 0, 16, 4},
-                        {FlitField::coordinate, 1, 20, 4}, {FlitField::payload, 0, 24, 6},
-                        {FlitField::tail, 0, 30, 1},       {FlitField::head, 0, 31, 1}};
+                        {FlitField::coordinate, 1, 20, 4}, {FlitField::payload, 0, 24, 14},
+                        {FlitField::tail, 0, 38, 1},       {FlitField::head, 0, 39, 1}};
   design.depth = static_cast<int>(XyRouter::slots);
   for (std::size_t p = 0; p < XyRouter::ports; ++p) {
     const std::string port = "_" + std::to_string(p);

@@ -1,0 +1,56 @@
+# tools/cmake/FlitwaveAddKinds.cmake: programs with kinds of a user's own.
+# SPDX-License-Identifier: Apache-2.0
+set(FLITWAVE_KINDS_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "")
+
+# Type of a registry, and its member of Catalog.
+set(FLITWAVE_REGISTRIES Topologies topologies Routings routings Operations operations
+  Collectives collectives TrafficPatterns traffic Injections injections Routers routers
+  Observers observers Evaluations evaluations CACHE INTERNAL "")
+
+# flitwave_write_kinds(TEMPLATE FILE SOURCES file ...): writes a source that adds the kinds of all
+# files x.cpp that define register_x(REGISTRY&) to a catalogue; the others are left out.
+function(flitwave_write_kinds template file)
+  cmake_parse_arguments(KINDS "" "" "SOURCES" ${ARGN})
+  set(kinds_declarations "")
+  set(kinds_calls "")
+  foreach(source IN LISTS KINDS_SOURCES)
+    get_filename_component(path "${source}" ABSOLUTE)
+    if(NOT EXISTS "${path}")
+      message(FATAL_ERROR "there is no file ${source}")
+    endif()
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
+    get_filename_component(name "${source}" NAME_WLE)
+    file(STRINGS "${path}" definition REGEX "^void register_${name}\\([A-Za-z]+&" LIMIT_COUNT 1)
+    if(NOT definition)
+      continue()
+    endif()
+    string(REGEX REPLACE "^void register_${name}\\(([A-Za-z]+)&.*" "\\1" registry "${definition}")
+    list(FIND FLITWAVE_REGISTRIES "${registry}" at)
+    if(at EQUAL -1)
+      message(FATAL_ERROR "${source}: register_${name} has the argument ${registry}&, which is no "
+        "registry of Flitwave; the registries are those of Catalog in testbenches/job/catalog.hpp")
+    endif()
+    math(EXPR at "${at} + 1")
+    list(GET FLITWAVE_REGISTRIES ${at} member)
+    string(APPEND kinds_declarations "void register_${name}(${registry}&);\n")
+    string(APPEND kinds_calls "  register_${name}(catalog.${member});\n")
+  endforeach()
+  if(NOT kinds_calls)
+    message(FATAL_ERROR "no source registers a kind; a source x.cpp must define "
+      "`void register_x(REGISTRY& ...)` at the beginning of a line, in the namespace flitwave")
+  endif()
+  configure_file("${FLITWAVE_KINDS_TEMPLATES}/${template}" "${file}" @ONLY)
+endfunction()
+
+# flitwave_add_program(NAME name SOURCES file ...): the program flitwave, with kinds of your own
+# beside all others. Each x.cpp that defines register_x(REGISTRY&) adds its kinds.
+function(flitwave_add_program)
+  cmake_parse_arguments(PROGRAM "" "NAME" "SOURCES" ${ARGN})
+  if(NOT PROGRAM_NAME OR NOT PROGRAM_SOURCES OR PROGRAM_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "use flitwave_add_program(NAME name SOURCES file ...)")
+  endif()
+  set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PROGRAM_NAME}_kinds.cpp")
+  flitwave_write_kinds(program_kinds.cpp.in "${kinds}" SOURCES ${PROGRAM_SOURCES})
+  add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES} "${kinds}")
+  target_link_libraries(${PROGRAM_NAME} PRIVATE flitwave::program)
+endfunction()
