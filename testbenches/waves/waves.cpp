@@ -188,7 +188,8 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
     if (wires.empty())
       throw written.error(
           "no signals inside the router of this node are known",
-          "use a design in Verilog, or `router: {kind: greedy_multicast, detail: blocks}`, or leave "
+          "use a design in Verilog, or `router: {kind: greedy_multicast, detail: blocks}`, or "
+          "leave "
           "out wave.routers; modules in SystemC record their own signals with sc_trace");
     all.insert(all.end(), wires.begin(), wires.end());
   }
