@@ -88,7 +88,7 @@ TEST_CASE("a longer reset changes no result under any scheduling or build order"
   const std::string name = GENERATE(as<std::string>{}, "credit", "ready_valid", "requests",
                                     "broadcast", "circuits", "blocks");
   const int reset = GENERATE(2, 8, 1000);
-  if (instrumented && reset != 8) return;
+  if (instrumented && (reset != 8 || (name != "ready_valid" && name != "broadcast"))) return;
   CAPTURE(name, reset);
   Scenario job = load("credit");
   if (name == "ready_valid") job = load("ready_valid");
