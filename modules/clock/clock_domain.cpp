@@ -371,11 +371,13 @@ void ClockDomain::fail(std::exception_ptr error) noexcept {
 }
 
 void ClockDomain::fail(const Clocked& module, std::exception_ptr error) noexcept {
-  if (error_ && (failed_module_.empty() || failed_module_ <= module.name())) return;
-  failed_module_ = module.name();
-  error_ = std::move(error);
-  if (failed_) failed_();
+  if (!error_ || failed_module_ > module.name()) {
+    failed_module_ = module.name();
+    error_ = nullptr;
+  }
+  fail(std::move(error));
 }
+
 void ClockDomain::end_run(const Clocked& module, std::exception_ptr reason) {
   if (ending_ && ending_module_ <= module.name()) return;
   ending_module_ = module.name();

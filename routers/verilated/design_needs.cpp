@@ -69,14 +69,17 @@ int greatest(const BitField& field, const NetworkFacts& facts) {
   }
 }
 
-/// The greatest value of a constant at any node; 0 where it does not depend on the network, and of
-/// `radix`, which may wrap in a design without rings that long.
+/// The greatest value of a constant at any node; 0 where it does not depend on the network, of
+/// coordinates beyond its dimensions, and of `radix`, which may wrap in a design without rings that
+/// long.
 int greatest(const ConstantPins& constant, const NetworkFacts& facts) {
+  const Grid* grid = facts.topology.grid();
   switch (constant.value) {
     case ConstantPins::Value::node:
       return facts.topology.nodes() - 1;
     case ConstantPins::Value::coordinate:
-      return facts.topology.grid()->extent(constant.dimension) - 1;
+      return grid && constant.dimension < grid->dimensions() ? grid->extent(constant.dimension) - 1
+                                                             : 0;
     case ConstantPins::Value::network_ports:
       return facts.topology.port_limit();
     case ConstantPins::Value::radix:
@@ -87,20 +90,13 @@ int greatest(const ConstantPins& constant, const NetworkFacts& facts) {
 }
 
 void check_constants(const RouterDesign& design, const NetworkFacts& facts) {
-  const Grid* grid = facts.topology.grid();
   for (const ConstantPins& constant : design.constants) {
-    const std::string& pin = design.pins[index(constant.bits.pin)].name;
-    const bool reads_grid = constant.value == ConstantPins::Value::coordinate ||
-                            constant.value == ConstantPins::Value::radix;
-    // Coordinates and radices beyond the dimensions of the network are 0 and 1.
-    if (constant.value == ConstantPins::Value::coordinate &&
-        (!grid || constant.dimension >= grid->dimensions()))
-      continue;
-    if (reads_grid && !grid) continue;
-    if (!fits(static_cast<std::uint64_t>(greatest(constant, facts)), constant.bits.width))
+    const int most = greatest(constant, facts);
+    if (!fits(static_cast<std::uint64_t>(most), constant.bits.width))
       throw ConfigError("topology",
-                        fmt::format("pin {} of {} has {}, too few for {}", pin, design_text(design),
-                                    counted(constant.bits.width, "bit"), greatest(constant, facts)),
+                        fmt::format("pin {} of {} has {}, too few for {}",
+                                    design.pins[index(constant.bits.pin)].name, design_text(design),
+                                    counted(constant.bits.width, "bit"), most),
                         "use a smaller topology, or a model with wider pins");
   }
 }

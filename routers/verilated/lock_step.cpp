@@ -79,6 +79,9 @@ std::vector<LockStep::Counterpart> LockStep::counterparts() const {
 void LockStep::tick() {
   if (has_failed_) return;
   stay_awake();
+  for (Port& port : ports_)
+    port.second = driven(port.to_second ? &port.to_second->upstream() : nullptr,
+                         port.from_second ? &port.from_second->downstream() : nullptr);
   try {
     // The second router's outputs of the last cycle belong to the cycle before it.
     if (is_first_valid_) compare(now() - 2);
@@ -127,23 +130,17 @@ void LockStep::pass_on(Port& port) {
 /// Whether no router sends a flit or a credit.
 bool LockStep::is_silent() const {
   return std::none_of(ports_.begin(), ports_.end(), [](const Port& port) {
-    const PortWires second = driven(port.to_second ? &port.to_second->upstream() : nullptr,
-                                    port.from_second ? &port.from_second->downstream() : nullptr);
-    return port.first.valid || port.first.credit || second.valid || second.credit;
+    return port.first.valid || port.first.credit || port.second.valid || port.second.credit;
   });
 }
 
 void LockStep::compare(Cycle cycle) const {
-  for (std::size_t i = 0; i < ports_.size(); ++i) {
-    const Port& port = ports_[i];
-    compare(cycle, static_cast<int>(i),
-            driven(port.to_second ? &port.to_second->upstream() : nullptr,
-                   port.from_second ? &port.from_second->downstream() : nullptr));
-  }
+  for (std::size_t i = 0; i < ports_.size(); ++i) compare(cycle, static_cast<int>(i));
 }
 
-void LockStep::compare(Cycle cycle, int port, const PortWires& expected) const {
+void LockStep::compare(Cycle cycle, int port) const {
   const PortWires& found = ports_[index(port)].first;
+  const PortWires& expected = ports_[index(port)].second;
   const std::string label = port_label(port, site_.network_ports);
   const auto fail = [&](const std::string& side, std::string field, std::string wanted,
                         std::string is, std::string subject) {
