@@ -1,19 +1,18 @@
 # tools/cmake/FlitwaveAddKinds.cmake: programs with kinds of a user's own.
 # SPDX-License-Identifier: Apache-2.0
-set(FLITWAVE_KINDS_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "")
+set(FLITWAVE_KINDS_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/program_kinds.cpp.in" CACHE INTERNAL "")
 
 # Type of a registry, and its member of Catalog.
 set(FLITWAVE_REGISTRIES Topologies topologies Routings routings Operations operations
   Collectives collectives TrafficPatterns traffic Injections injections Routers routers
   Observers observers Evaluations evaluations CACHE INTERNAL "")
 
-# flitwave_write_kinds(TEMPLATE FILE SOURCES file ...): writes a source that adds the kinds of all
-# files x.cpp that define register_x(REGISTRY&) to a catalogue; the others are left out.
-function(flitwave_write_kinds template file)
-  cmake_parse_arguments(KINDS "" "" "SOURCES" ${ARGN})
+# flitwave_write_kinds(FILE source ...): writes the `main` of a program with the kinds of all
+# sources x.cpp that define register_x(REGISTRY&); the others are left out.
+function(flitwave_write_kinds file)
   set(kinds_declarations "")
   set(kinds_calls "")
-  foreach(source IN LISTS KINDS_SOURCES)
+  foreach(source IN LISTS ARGN)
     get_filename_component(path "${source}" ABSOLUTE)
     if(NOT EXISTS "${path}")
       message(FATAL_ERROR "there is no file ${source}")
@@ -39,7 +38,7 @@ function(flitwave_write_kinds template file)
     message(FATAL_ERROR "no source registers a kind; a source x.cpp must define "
       "`void register_x(REGISTRY& ...)` at the beginning of a line, in the namespace flitwave")
   endif()
-  configure_file("${FLITWAVE_KINDS_TEMPLATES}/${template}" "${file}" @ONLY)
+  configure_file("${FLITWAVE_KINDS_TEMPLATE}" "${file}" @ONLY)
 endfunction()
 
 # flitwave_add_program(NAME name SOURCES file ...): the program flitwave, with kinds of your own
@@ -50,7 +49,7 @@ function(flitwave_add_program)
     message(FATAL_ERROR "use flitwave_add_program(NAME name SOURCES file ...)")
   endif()
   set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PROGRAM_NAME}_kinds.cpp")
-  flitwave_write_kinds(program_kinds.cpp.in "${kinds}" SOURCES ${PROGRAM_SOURCES})
+  flitwave_write_kinds("${kinds}" ${PROGRAM_SOURCES})
   add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES} "${kinds}")
   target_link_libraries(${PROGRAM_NAME} PRIVATE flitwave::program)
 endfunction()

@@ -91,6 +91,13 @@ class WordLayout:
         return low, width
 
 
+def check_numbers(field, count, things):
+    """Raises: MapError unless the field has room for the numbers of so many things, from 0 on."""
+    needed = (count - 1).bit_length()
+    if field.width < needed:
+        raise MapError(field.value, f"{field.width} bits cannot number {count} {things}; {needed} are needed")
+
+
 def check_fields(place, fields, vcs):
     """Raises: MapError unless the fields are complete, of possible widths, and do not overlap."""
     found = {}
@@ -110,6 +117,5 @@ def check_fields(place, fields, vcs):
                               "is identified; map bits of the payload")
     if vcs > 1 and "vc" not in found:
         raise MapError(place, f"no `vc`: the router has {vcs} virtual channels")
-    if "vc" in found and found["vc"].width < (vcs - 1).bit_length():
-        raise MapError(found["vc"].value, f"{found['vc'].width} bits cannot number {vcs} virtual channels; "
-                                          f"{(vcs - 1).bit_length()} are needed")
+    if "vc" in found:
+        check_numbers(found["vc"], vcs, "virtual channels")

@@ -1,7 +1,7 @@
 # tools/rtl/port_map.py: a port map, checked against the module that it describes.
 # SPDX-License-Identifier: Apache-2.0
 from direction_map import DirectionMap
-from flit_map import Field, WordLayout, check_fields, field_values
+from flit_map import Field, WordLayout, check_fields, check_numbers, field_values
 from map_file import MapError, load
 from references import References
 from shapes import Packed, ShapeError, pins_of, split
@@ -252,6 +252,7 @@ class PortMap:
 def check_tag(router):
     """Raises: MapError unless the flits that can be inside, or about to enter, have different tags."""
     tag = next(field for field in router.fields if field.name == "tag")
+    # The same rule as in routers/verilated/design_check.cpp.
     crossing = 4  # cycles, where no timing is declared
     if router.timing:
         crossing = 0 if router.timing == "single_cycle" else router.timing[DELAYS.index("traversal_delay")]
@@ -264,11 +265,9 @@ def check_tag(router):
 
 def check_route(router):
     """Raises: MapError unless the field `route`, if there is one, has room for the number of each port."""
-    ports = router.network_ports + router.local_ports
     for field in router.fields:
-        if field.name == "route" and field.width < (ports - 1).bit_length():
-            raise MapError(field.value, f"{field.width} bits cannot number {ports} ports; "
-                                        f"{(ports - 1).bit_length()} are needed")
+        if field.name == "route":
+            check_numbers(field, router.network_ports + router.local_ports, "ports")
 
 
 def listed(value, count):
