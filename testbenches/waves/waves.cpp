@@ -189,8 +189,7 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
       throw written.error(
           "no signals inside the router of this node are known",
           "use a design in Verilog, or `router: {kind: greedy_multicast, detail: blocks}`, or "
-          "leave "
-          "out wave.routers; modules in SystemC record their own signals with sc_trace");
+          "leave out wave.routers; modules in SystemC record their own signals with sc_trace");
     all.insert(all.end(), wires.begin(), wires.end());
   }
   return all;

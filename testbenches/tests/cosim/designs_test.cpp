@@ -21,19 +21,23 @@ struct Load {
   std::string rate = "0.2";
   std::string packet = "4 flit";
   std::string clock = "{}";
+  std::string channel = "vcs: 2";
+  int measure = 1000;  ///< Unit: cycle
 };
+/// Channels of field_router.
+const std::string acknowledged = "handshake: ready_valid";
 
-/// A 3x3 mesh for staged_router.
+/// A 3x3 mesh, for staged_router unless `channel` is for another one.
 Results run(const Load& load) {
   return simulate(Scenario::parse(fmt::format(
                       "scenario: designs\n"
                       "topology: {{kind: mesh, shape: [3, 3]}}\n"
                       "clock: {}\n"
-                      "channel: {{vcs: 2, buffer: 4 flit}}\n"
+                      "channel: {{{}, buffer: 4 flit}}\n"
                       "router: {}\n"
                       "traffic: {{rate: {} flit/node/cycle, packet: {}, warmup: 100 cycle, "
-                      "measure: 1000 cycle}}\n",
-                      load.clock, load.router, load.rate, load.packet)),
+                      "measure: {} cycle}}\n",
+                      load.clock, load.channel, load.router, load.rate, load.packet, load.measure)),
                   standard_catalog());
 }
 
@@ -102,14 +106,7 @@ TEST_CASE(
     "one in C++",
     "[cosim]") {
   const auto run_with = [](const std::string& router) {
-    return simulate(Scenario::parse("scenario: fields\n"
-                                    "topology: {kind: mesh, shape: [3, 3]}\n"
-                                    "channel: {buffer: 4 flit, handshake: ready_valid}\n"
-                                    "router: " +
-                                    router +
-                                    "\ntraffic: {rate: 0.3 flit/node/cycle, packet: 4 flit, "
-                                    "warmup: 100 cycle, measure: 1000 cycle}\n"),
-                    standard_catalog());
+    return run({router, "0.3", "4 flit", "{}", acknowledged});
   };
   const Results model = run_with("{kind: wormhole, preset: single_cycle}");
   CHECK(model.value("latency.packets") > 500);
@@ -125,16 +122,8 @@ TEST_CASE(
 TEST_CASE("a router that acknowledges a request after it has seen it delivers all packets",
           "[cosim]") {
   const auto run_with = [](const std::string& settings) {
-    return simulate(
-        Scenario::parse("scenario: acknowledged\n"
-                        "topology: {kind: mesh, shape: [3, 3]}\n"
-                        "channel: {buffer: 4 flit, handshake: ready_valid}\n"
-                        "router: {kind: verilated, model: field_router_on_request, " +
-                        settings +
-                        "}\n"
-                        "traffic: {rate: 0.02 flit/node/cycle, packet: 4 flit, warmup: 100 cycle, "
-                        "measure: 3000 cycle}\n"),
-        standard_catalog());
+    return run({"{kind: verilated, model: field_router_on_request, " + settings + "}", "0.02",
+                "4 flit", "{}", acknowledged, 3000});
   };
   const Results first = run_with("adapter: evaluated");
   CHECK(first.message == "");
