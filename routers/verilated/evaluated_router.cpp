@@ -30,9 +30,7 @@ class EvaluatedRouter::Memory {
 
   /// Computes the outputs from `inputs`.
   void evaluate(bool clock) {
-    inputs.set(clock_, clock ? 1 : 0);
-    for (const Pin& pin : input_pins_) std::memcpy(pin.data, inputs.words(pin.number), pin.bytes);
-    instance_->evaluate();
+    settle(clock);
     for (const Pin& pin : output_pins_) std::memcpy(outputs.words(pin.number), pin.data, pin.bytes);
   }
 
@@ -47,9 +45,9 @@ class EvaluatedRouter::Memory {
     keep();
     is_kept_ = true;
   }
-  /// Computes what depends on `inputs` without an edge; `outputs` are as before.
-  void settle() {
-    inputs.set(clock_, 0);
+  /// Computes all inside the instance from `inputs`; `outputs` are as before.
+  void settle(bool clock) {
+    inputs.set(clock_, clock ? 1 : 0);
     for (const Pin& pin : input_pins_) std::memcpy(pin.data, inputs.words(pin.number), pin.bytes);
     instance_->evaluate();
   }
@@ -177,7 +175,7 @@ void EvaluatedRouter::settle() {
   links_.observe(observed_);
   pins_.write_reset(memory_->inputs, domain().reset.read());
   pins_.write_inputs(memory_->inputs, observed_);
-  memory_->settle();
+  memory_->settle(false);
 }
 
 void EvaluatedRouter::fail_combinational() {

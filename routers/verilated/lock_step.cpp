@@ -79,9 +79,9 @@ std::vector<LockStep::Counterpart> LockStep::counterparts() const {
 void LockStep::tick() {
   if (has_failed_) return;
   stay_awake();
-  for (Port& port : ports_)
-    port.second = driven(port.to_second ? &port.to_second->upstream() : nullptr,
-                         port.from_second ? &port.from_second->downstream() : nullptr);
+  for (Port& port : ports_)  // as on the wires before this edge
+    port.second = on_wires(port.from_second ? &port.from_second->downstream() : nullptr,
+                           port.to_second ? &port.to_second->upstream() : nullptr);
   try {
     // The second router's outputs of the last cycle belong to the cycle before it.
     if (is_first_valid_) compare(now() - 2);
@@ -95,25 +95,8 @@ void LockStep::tick() {
   was_in_reset_ = domain().reset.read();
 }
 
-/// What a router drives at a port, as it is on the wires before this edge.
-PortWires LockStep::driven(const ChannelEnd* input, const ChannelEnd* output) {
-  PortWires driven;
-  if (output) {
-    driven.valid = output->forward.wires().valid();
-    if (driven.valid) driven.flit = output->forward.wires().payload();
-  }
-  if (!input) return driven;
-  if (input->ready) {
-    driven.ready = input->ready->bits();
-  } else {
-    driven.credit = input->back->wires().valid();
-    if (driven.credit) driven.credit_vc = input->back->wires().payload();
-  }
-  return driven;
-}
-
 void LockStep::pass_on(Port& port) {
-  port.first = driven(port.input, port.output);
+  port.first = on_wires(port.output, port.input);
   if (port.input && port.input->forward.wires().valid())
     port.flits_out.drive(port.input->forward.wires().payload());
   if (!port.output) return;

@@ -55,7 +55,6 @@ class LockStep final : public Clocked {
   void compare(Cycle cycle, int port) const;
   void pass_on(Port& port);
   bool is_silent() const;
-  static PortWires driven(const ChannelEnd* input, const ChannelEnd* output);
 
   const RouterSite& site_;
   std::string what_;

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "modules/signals/flit.hpp"
+#include "modules/channel/channel.hpp"
 
 namespace flitwave {
 
@@ -17,5 +17,23 @@ struct PortWires {
   int credit_vc = 0;
   std::uint64_t ready = 0;  ///< Bit v: ready[v] is high.
 };
+
+/// What is on the wires now: a flit at one end of a channel, and a credit or ready, which go
+/// against the flits, at another; either may be null.
+inline PortWires on_wires(const ChannelEnd* flits, const ChannelEnd* back) {
+  PortWires wires;
+  if (flits && flits->forward.wires().valid()) {
+    wires.valid = true;
+    wires.flit = flits->forward.wires().payload();
+  }
+  if (!back) return wires;
+  if (back->ready) {
+    wires.ready = back->ready->bits();
+  } else if (back->back->wires().valid()) {
+    wires.credit = true;
+    wires.credit_vc = back->back->wires().payload();
+  }
+  return wires;
+}
 
 }  // namespace flitwave

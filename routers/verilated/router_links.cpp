@@ -74,21 +74,7 @@ void RouterLinks::show() {
 }
 
 void RouterLinks::observe(Ports& observed) const {
-  for (const Ends& ends : ends_) {
-    PortWires& wires = observed[index(ends.port)];
-    wires = PortWires();
-    if (ends.input && ends.input->forward.wires().valid()) {
-      wires.valid = true;
-      wires.flit = ends.input->forward.wires().payload();
-    }
-    if (!ends.output) continue;
-    if (ends.output->ready) {
-      wires.ready = ends.output->ready->bits();
-    } else if (ends.output->back->wires().valid()) {
-      wires.credit = true;
-      wires.credit_vc = ends.output->back->wires().payload();
-    }
-  }
+  for (const Ends& ends : ends_) observed[index(ends.port)] = on_wires(ends.input, ends.output);
 }
 
 void RouterLinks::drive(const Ports& driven) {

@@ -167,16 +167,8 @@ bool SignalRouter::read_wires() {
   bool any = false;
   for (const Wires& wires : wires_) {
     PortWires& read = read_[index(wires.port)];
-    read = PortWires();
-    if (wires.input && wires.input->forward.wires().valid()) {
-      read.flit = wires.input->forward.wires().payload();
-      read.valid = whole_.packets.find(read.flit) != nullptr;
-    }
-    if (wires.output && wires.output->ready) read.ready = wires.output->ready->bits();
-    if (wires.output && wires.output->back && wires.output->back->wires().valid()) {
-      read.credit = true;
-      read.credit_vc = wires.output->back->wires().payload();
-    }
+    read = on_wires(wires.input, wires.output);
+    read.valid = read.valid && whole_.packets.find(read.flit) != nullptr;
     any = any || read.valid || read.credit;
   }
   return any;
