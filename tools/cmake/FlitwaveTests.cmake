@@ -63,6 +63,9 @@ function(flitwave_suite_target target)
   target_link_libraries(${target} PRIVATE ${TARGET_USES})
   target_compile_options(${target} PRIVATE ${FLITWAVE_TEST_OPTIONS})
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  if(CMAKE_DISABLE_PRECOMPILE_HEADERS)  # a target that shares a header would still wait for its owner
+    return()
+  endif()
   if("flitwave_test_main" IN_LIST TARGET_USES)
     target_precompile_headers(${target} REUSE_FROM flitwave_test_main)
   elseif(FLITWAVE_PURE_TESTS)  # the first target without SystemC, whose header serves the others

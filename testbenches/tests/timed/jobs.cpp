@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "testbenches/tests/instrumented.hpp"
+
 namespace flitwave::test {
 
 Scenario uniform_traffic(const std::vector<std::pair<std::string, std::string>>& settings) {
@@ -69,6 +71,12 @@ Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after,
     return [gun](Results&) {};
   };
   return simulate(scenario, catalog, options);
+}
+
+std::vector<RunVariant> compared_variants() {
+  std::vector<RunVariant> variants = all_run_variants();
+  if (instrumented) variants.erase(variants.begin(), variants.end() - 1);
+  return variants;
 }
 
 std::string difference_between_orders(const Scenario& job) {

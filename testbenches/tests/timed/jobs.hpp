@@ -29,6 +29,10 @@ struct Shot {
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
               const std::string& other_observers = "", const Catalog& catalog = standard_catalog());
 
+/// The variants with which tests compare a job's run: all; with sanitizers only that which differs
+/// from the usual one in scheduling and build order.
+std::vector<RunVariant> compared_variants();
+
 /// Runs the shots under per_module scheduling and in the reversed build order.
 std::string difference_between_orders(const Scenario& job);
 

@@ -10,6 +10,7 @@
 
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 
 namespace eberhart_1996_figures_test {
 
@@ -179,6 +180,7 @@ TEST_CASE(
     "R7, R8, R10: the largest regular transfers take 2.60 and 3.46 times as long without a "
     "schedule",
     "[paper][eberhart_1996][eberhart_1996-R7][eberhart_1996-R8][eberhart_1996-R10]") {
+  if (test::instrumented) return;  // many draws of large transfers
   const double b = asynchronous(scatter_gather(8)) / regular(scatter_gather(8));
   const double c = asynchronous(gather_scatter(16)) / regular(gather_scatter(16));
   CAPTURE(b, c);
@@ -193,6 +195,7 @@ TEST_CASE("R9: with a constant offset the bound has a plateau, the unscheduled t
   const std::map<int, int> bounds{{2, 4}, {3, 6}, {4, 8}, {6, 8}, {8, 8}, {12, 12}, {16, 16}};
   double before = 0;
   for (const auto& [n, least] : bounds) {
+    if (test::instrumented && n > 4) break;
     CAPTURE(n);
     REQUIRE(bound(gather_scatter(n, 8)) == least);
     const double mean = asynchronous(gather_scatter(n, 8));
@@ -215,6 +218,7 @@ TEST_CASE(
                                 {21, {14, 17.5, 21}}, {24, {16, 20.4, 24}}, {27, {18, 23.1, 27}},
                                 {30, {20, 26.0, 30}}};
   for (const auto& [nodes, row] : rows) {
+    if (test::instrumented && nodes > 7) break;
     CAPTURE(nodes);
     const Scenario scenario = row_transposition(nodes).with("draws", "1000");
     const Results results = simulate(scenario);
@@ -248,6 +252,7 @@ TEST_CASE("R16: square transpositions take n - 1 steps without a schedule, with 
 
 TEST_CASE("R17: deviations of the rightmost bars are between two and four, except in two figures",
           "[paper][eberhart_1996][eberhart_1996-R17]") {
+  if (test::instrumented) return;  // many draws of large transfers
   const auto deviation = [](const Scenario& scenario) {
     return metric_of(scenario.with("draws", "500"), "step_model.steps.sd");
   };
@@ -294,6 +299,7 @@ TEST_CASE("R11: the schedule of Fig. 5.5 left is well below the unscheduled mean
   const std::map<int, double> means{{2, 11.0}, {4, 28.6}, {6, 53.7}, {8, 84.8},
                                     {10, 120}, {12, 160}, {14, 202}};
   for (const auto& [n, mean] : means) {
+    if (test::instrumented && n > 4) break;
     CAPTURE(n);
     require_mean(gathered_and_scattered(n), mean);
     const double with_schedule = scheduled(gathered_and_scattered(n), "block_transfer");
@@ -306,6 +312,7 @@ TEST_CASE("R12: a complete schedule of Fig. 5.5 right is faster than no schedule
   const std::map<int, double> means{{2, 36.5}, {3, 54.7}, {4, 79.4}, {5, 106}, {6, 138},
                                     {7, 169},  {8, 205},  {9, 242},  {10, 282}};
   for (const auto& [n, mean] : means) {
+    if (test::instrumented && n > 3) break;
     CAPTURE(n);
     require_mean(scattered_twice(n), mean);
     CHECK((scheduled(scattered_twice(n), "block_transfer") < mean) == (n >= 5));
@@ -316,6 +323,7 @@ TEST_CASE(
     "R13: in Fig. 5.5 doubling the side takes more than 2.5 times as long without a schedule, and "
     "the gap more than doubles",
     "[paper][eberhart_1996][eberhart_1996-R13]") {
+  if (test::instrumented) return;  // many draws of large transfers
   const double few = asynchronous(gathered_and_scattered(6));
   const double many = asynchronous(gathered_and_scattered(12));
   const double few_scheduled = scheduled(gathered_and_scattered(6), "block_transfer");

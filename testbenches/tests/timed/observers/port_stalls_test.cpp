@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 
 namespace flitwave {
@@ -120,6 +121,7 @@ TEST_CASE("every wait of a head is reported for a router that does not report st
   const int packet = GENERATE(2, 5);
   const int buffer = GENERATE(1, 2, 8);
   const auto scheduling = GENERATE(as<std::string>{}, "batched", "per_module");
+  if (instrumented && buffer == 8) return;
   CAPTURE(packet, buffer, scheduling);
 
   const Results results = simulate(
@@ -166,7 +168,7 @@ TEST_CASE("stalls derived from ports do not depend on the scheduling", "[timed]"
                                "{kind: wormhole, at: [{nodes: [5, 6], kind: fifo}]}");
   const Scenario job = fifo_mesh("0.4", 3, 2).with("router", router);
 
-  CHECK(difference_between(job, all_run_variants(), catalog_with_fifo()) == "");
+  CHECK(difference_between(job, compared_variants(), catalog_with_fifo()) == "");
 }
 
 TEST_CASE("waits of worms for held channels are derived from ports alone", "[timed]") {
@@ -181,7 +183,7 @@ TEST_CASE("waits of worms for held channels are derived from ports alone", "[tim
 
   REQUIRE(results.outcome == Outcome::complete);
   CHECK(results.value("contention.blocked") > 100);
-  CHECK(difference_between(job, all_run_variants()) == "");
+  CHECK(difference_between(job, compared_variants()) == "");
   for (const auto& row : results.table("blocked_packets").rows) CHECK(row[5] != "switch_taken");
 }
 
