@@ -29,7 +29,8 @@ bool is_torus(const std::string& network) { return network.find("torus") != std:
 }  // namespace
 
 std::vector<const RouterDesign*> wormhole_designs() {
-  const std::regex ours("wormhole(_ready_valid)?(_pipelined)?_[0-9]+vc(_torus)?(_three_ports)?");
+  const std::regex ours(
+      "wormhole(_ready_valid)?(_pipelined)?_[0-9]+vc(_torus)?(_three_ports|_[0-9]+slots)?");
   std::vector<const RouterDesign*> found;
   for (const std::string& name : RouterDesigns::names())
     if (std::regex_match(name, ours)) found.push_back(RouterDesigns::find(name));
