@@ -109,6 +109,7 @@ class ClockDomain : public sc_core::sc_module {
   void set_failure_handler(std::function<void()> handler) { failed_ = std::move(handler); }
   /// Throws: the exception that `fail` stored, if any.
   void rethrow() const;
+  bool has_failed() const { return error_ != nullptr; }
 
  private:
   friend class Clocked;

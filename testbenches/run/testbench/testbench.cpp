@@ -71,10 +71,7 @@ void Testbench::oversee() {
     if (load_ && now == load_->next()) take_sample();
     if (now != next_look_) return;
     look_after(now);
-    if (phase_ == Phase::done) {
-      sc_core::sc_pause();
-      return;
-    }
+    if (phase_ == Phase::done) return stop();
     next_look_ = INT64_MAX;
     look_at(next_look(now));
   } catch (...) {
@@ -215,7 +212,21 @@ Progress Testbench::progress() const {
   return progress;
 }
 
+/// The run has ended.
+void Testbench::stop() {
+  if (options_ && options_->ended) return options_->ended();
+  sc_core::sc_pause();
+}
+
 Results Testbench::run(const RunOptions& options) {
+  // [run]
+  begin(options);
+  sc_core::sc_start();
+  return end();
+  // [run]
+}
+
+void Testbench::begin(const RunOptions& options) {
   options_ = &options;
   domain_->set_pulse([this] { pulse(); });
   if (!options.wave_path.empty() && job_.wave)
@@ -223,10 +234,28 @@ Results Testbench::run(const RunOptions& options) {
   look_at(next_look(0));
   if (load_ && load_->next() == 0) load_->take();  // the network is empty before the first cycle
   await_sample();
-  // [run]
-  sc_core::sc_start();
+}
+
+std::string Testbench::error_text() const {
+  try {
+    domain_->rethrow();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void Testbench::cut_short() {
+  if (has_ended()) return;
+  outcome_ = Outcome::partial;
+  message_ = fmt::format(
+      "the simulation was over in cycle {}, before the run had ended; the measurements so far are "
+      "kept",
+      std::max<Cycle>(0, domain_->now()));
+}
+
+Results Testbench::end() {
   domain_->finish();
-  // [run]
   if (holdings_) holdings_->finish();
   if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
   try {

@@ -45,9 +45,12 @@ struct RunOptions {
   /// Whether results of a run that ended regularly are an error: a missed expectation. May be
   /// empty.
   std::function<bool(const Results&)> is_missed;
+  /// Called in the simulation when the run has ended, perhaps several times; empty: the simulation
+  /// pauses.
+  std::function<void()> ended;
 };
 
-/// A job as SystemC modules. One per process: SystemC elaborates once.
+/// A job as SystemC modules.
 class Testbench final : public sc_core::sc_module,
                         private PassageListener,
                         private UnitProbe,
@@ -66,8 +69,19 @@ class Testbench final : public sc_core::sc_module,
 
   /// Simulates until everything is delivered and the network is empty, or an error or a limit ends
   /// the run.
-  /// Throws: Deadlock, ModelError, SystemFailure.
+  /// Throws: ModelError, SystemFailure.
   Results run(const RunOptions& options);
+
+  /// The same in a simulation of the caller's own: `begin` before it starts, once; `end` after the
+  /// run has ended or was cut short, once. `options` live until then.
+  void begin(const RunOptions& options);
+  Results end();
+  /// Whether the run has ended, with or without an error.
+  bool has_ended() const { return phase_ == Phase::done || domain_->has_failed(); }
+  /// The message of the error that ended the run; empty if there was none.
+  std::string error_text() const;
+  /// Makes a run that has not ended a partial one.
+  void cut_short();
 
  private:
   enum class Phase { running, settling, done };
@@ -104,6 +118,7 @@ class Testbench final : public sc_core::sc_module,
   Cycle end_of_drain() const;
   void check_movement(Cycle now);
   Progress progress() const;
+  void stop();
   void check_books() const;
   void check_little() const;
   bool too_much() const { return load_ && !load_->too_much().empty(); }

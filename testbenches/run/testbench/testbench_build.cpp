@@ -109,7 +109,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
                     longest_time / job.clock.period.picoseconds + 1 - job.clock.reset.count);
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling,
                                           job.clock.reset.count);
-  domain_->set_failure_handler([] { sc_core::sc_pause(); });
+  domain_->set_failure_handler([this] { stop(); });
   // The network is built before its observers.
   const auto wanted = [&](auto trait) {
     return std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& observer) {

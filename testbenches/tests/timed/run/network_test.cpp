@@ -1,0 +1,215 @@
+// testbenches/tests/timed/run/network_test.cpp: networks as modules of a user's own simulation.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/run/network.hpp"
+
+#include <cstring>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "configs/error.hpp"
+#include "testbenches/run/run_variants.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
+#include "testbenches/tests/timed/small_network.hpp"
+#include "testbenches/tests/timed/vcd_reader.hpp"
+
+namespace network_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+/// For bodies in child processes, whose text is the test's result.
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+void require_equal(const Results& found, const Results& expected) {
+  const std::string text = difference(found, expected);
+  require(text.empty(), text);
+}
+
+Scenario traffic() {
+  return uniform_traffic({{"traffic.rate", "0.3 flit/node/cycle"},
+                          {"observe", "[{kind: latency, packets: true}, {kind: channel_load}]"}});
+}
+
+Scenario broadcast() {
+  return Scenario::parse(R"(
+scenario: broadcast
+clock: {period: 3 ns, scheduling: per_module}
+topology: {kind: torus, shape: [4, 3]}
+channel: {vcs: 2}
+operation: {kind: broadcast, root: 5, message: 40 B}
+algorithm: {kind: separate}
+observe: [{kind: latency, packets: true}]
+expect: [{value: collective.max, less_than: 1}]
+)");
+}
+
+/// A torus without classes of virtual channels, whose packets block each other.
+Scenario blocked() {
+  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
+                          {"routing", "{kind: dimension_order, vc_rule: none}"},
+                          {"allow_deadlock", "true"},
+                          {"channel", "{vcs: 1, buffer: 2 flit}"},
+                          {"traffic",
+                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
+                           "measure: 1000000 cycle}"},
+                          {"observe", "[]"},
+                          {"watchdog.interval", "50 cycle"}});
+}
+
+/// Counts the edges of a clock of its own, and stops the simulation when both networks have ended.
+class Counter final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Counter);
+  Counter(const sc_core::sc_module_name& name, const Network& one, const Network& other)
+      : sc_module(name), clock_("clock", 7, sc_core::SC_NS), one_(one), other_(other) {
+    SC_METHOD(count);
+    sensitive << clock_.posedge_event();
+    dont_initialize();
+    SC_THREAD(wait_for_both);
+  }
+
+  int edges = 0;
+
+ private:
+  void count() { ++edges; }
+  void wait_for_both() {
+    wait(one_.ended() & other_.ended());
+    sc_core::sc_stop();
+  }
+
+  sc_core::sc_clock clock_;
+  const Network& one_;
+  const Network& other_;
+};
+
+std::string error_of(const Scenario& scenario) {
+  return in_child([&] { Network network("network", scenario); });
+}
+
+}  // namespace
+
+TEST_CASE("a network as a module has the results of its job in all schedulings and build orders",
+          "[timed]") {
+  for (const RunVariant& variant : compared_variants()) {
+    const Scenario job = with_variant(traffic(), variant);
+    const Results expected = simulate(job);
+    CHECK(in_child([&] {
+            Network network("network", job);
+            require(!network.has_ended(), "ended before the simulation");
+            sc_core::sc_start();
+            require(network.has_ended(), "not ended");
+            require_equal(network.results(), expected);
+          }) == "");
+  }
+}
+
+TEST_CASE("two networks with clocks of their own run beside a module with a third clock",
+          "[timed]") {
+  const Results of_traffic = simulate(traffic());
+  const Results of_broadcast = simulate(broadcast());
+  REQUIRE(of_broadcast.outcome == Outcome::complete);
+
+  CHECK(in_child([&] {
+          Network one("one", traffic());
+          Network other("other", broadcast());
+          Counter counter("counter", one, other);
+          sc_core::sc_start();
+          require_equal(one.results(), of_traffic);
+          Results judged = other.results();
+          require(judged.outcome == Outcome::failed_expectation, "the expectation was not judged");
+          judged.outcome = of_broadcast.outcome;
+          judged.message = of_broadcast.message;
+          require_equal(judged, of_broadcast);
+          // The longer run ends one cycle after its last event.
+          const double end = std::max(1.0 * static_cast<double>(of_traffic.cycles),
+                                      3.0 * static_cast<double>(of_broadcast.cycles));
+          require(counter.edges >= static_cast<int>(end / 7), "the third clock stood still");
+        }) == "");
+}
+
+TEST_CASE("a network advances as far as the caller's simulation does, and is partial until its end",
+          "[timed]") {
+  const Results whole = simulate(traffic());
+  CHECK(in_child([&] {
+          Network network("network", traffic());
+          for (int i = 0; i < 20; ++i) sc_core::sc_start(10, sc_core::SC_NS);
+          require(!network.has_ended(), "ended early");
+          const Results& results = network.results();
+          require(results.outcome == Outcome::partial, "not partial: " + results.message);
+          require(results.message.find("over in cycle 200") != std::string::npos, results.message);
+          require(results.value("packets") > 20, "few packets");
+          require(results.value("packets") < whole.value("packets"), "too many packets");
+          require(&network.results() == &results, "other results");
+        }) == "");
+}
+
+TEST_CASE("an error of a network's run is a report of SystemC, and its results name it",
+          "[timed]") {
+  const Scenario job = GENERATE_COPY(blocked(), blocked().with("clock.scheduling", "per_module"));
+  const Results expected = simulate(job);
+  REQUIRE(expected.outcome == Outcome::deadlock);
+  CHECK(in_child([&] {
+          Network network("network", job);
+          std::string type;
+          std::string message;
+          try {
+            sc_core::sc_start();
+          } catch (const sc_core::sc_report& report) {
+            type = report.get_msg_type();
+            message = report.get_msg();
+          }
+          require(type == Network::error_type, "type " + type);
+          require(message == expected.message, "message " + message);
+          require(network.has_ended(), "not ended");
+          require_equal(network.results(), expected);
+        }) == "");
+}
+
+TEST_CASE("a wrong job of a network is an exception that names the line", "[timed]") {
+  CHECK_THAT(error_of(traffic().with("channel.buffer", "0 flit")),
+             Catch::Contains("channel.buffer"));
+  CHECK_THAT(error_of(traffic().with("draws", "3")),
+             Catch::Contains("draws: a network as a module runs once"));
+  CHECK_THAT(error_of(broadcast().with("evaluation", "untimed").without("expect")),
+             Catch::Contains("evaluation: a network as a module is simulated in time"));
+  CHECK_THAT(error_of(traffic().with("wave", "{select: [nowhere]}")), !Catch::Contains("wave"));
+  CHECK_THAT(in_child([] {
+               Network network("network", traffic().with("wave", "{select: [nowhere]}"),
+                               standard_catalog(), "unwritten.vcd");
+             }),
+             Catch::Contains("wave.select"));
+}
+
+TEST_CASE("the wave of a network equals that of its job, below its name", "[timed]") {
+  const ScratchFolder folder;
+  const Scenario job = traffic().with("wave", "{select: ['channel_1_1_to_*']}");
+  SimulateOptions options;
+  options.wave_path = folder.path("job.vcd");
+  simulate(job, standard_catalog(), options);
+
+  REQUIRE(in_child([&] {
+            Network network("network", job, standard_catalog(), folder.path("network.vcd"));
+            sc_core::sc_start();
+            require(network.results().outcome == Outcome::complete, network.results().message);
+          }) == "");
+
+  const Vcd expected = read_vcd(folder.path("job.vcd"));
+  const Vcd found = read_vcd(folder.path("network.vcd"));
+  REQUIRE(expected.signals.size() > 20);
+  REQUIRE(found.signals.size() == expected.signals.size());
+  for (const auto& [name, signal] : expected.signals) {
+    INFO(name);
+    REQUIRE(found.signals.count("network." + name) == 1);
+    CHECK(found.signals.at("network." + name).changes == signal.changes);
+  }
+}
+
+}  // namespace network_test
