@@ -136,6 +136,15 @@ function(flitwave_add_rtl)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF
       POSITION_INDEPENDENT_CODE ON)
   endforeach()
+  # The headers of SystemC and Verilator are compiled once for all designs.
+  get_property(designs GLOBAL PROPERTY FLITWAVE_RTL_DESIGNS)
+  if(designs AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+    list(GET designs 0 first)
+    target_precompile_headers(${RTL_NAME}_design REUSE_FROM ${first}_design)
+  elseif(NOT designs)
+    target_precompile_headers(${RTL_NAME}_design PRIVATE <systemc> <verilated.h>
+      <verilated_vcd_c.h> <string> <vector> "\"${includes}routers/verilated/router_design.hpp\"")
+  endif()
   set_property(GLOBAL APPEND PROPERTY FLITWAVE_RTL_DESIGNS "${RTL_NAME}")
   # The object that registers the design is part of every program, although nothing refers to it.
   add_library(${RTL_NAME} INTERFACE)

