@@ -1,15 +1,15 @@
-# tools/cmake/FlitwaveAddKinds.cmake: programs with kinds of a user's own.
+# tools/cmake/FlitwaveAddKinds.cmake: programs and plug-ins with kinds of a user's own.
 # SPDX-License-Identifier: Apache-2.0
-set(FLITWAVE_KINDS_TEMPLATE "${CMAKE_CURRENT_LIST_DIR}/program_kinds.cpp.in" CACHE INTERNAL "")
+set(FLITWAVE_KINDS_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "")
 
 # Type of a registry, and its member of Catalog.
 set(FLITWAVE_REGISTRIES Topologies topologies Routings routings Operations operations
   Collectives collectives TrafficPatterns traffic Injections injections Routers routers
   Observers observers Evaluations evaluations CACHE INTERNAL "")
 
-# flitwave_write_kinds(FILE source ...): writes the `main` of a program with the kinds of all
-# sources x.cpp that define register_x(REGISTRY&); the others are left out.
-function(flitwave_write_kinds file)
+# flitwave_write_kinds(TEMPLATE FILE source ...): writes a file that adds the kinds of all sources
+# x.cpp that define register_x(REGISTRY&); the others are left out.
+function(flitwave_write_kinds template file)
   set(kinds_declarations "")
   set(kinds_calls "")
   foreach(source IN LISTS ARGN)
@@ -38,7 +38,7 @@ function(flitwave_write_kinds file)
     message(FATAL_ERROR "no source registers a kind; a source x.cpp must define "
       "`void register_x(REGISTRY& ...)` at the beginning of a line, in the namespace flitwave")
   endif()
-  configure_file("${FLITWAVE_KINDS_TEMPLATE}" "${file}" @ONLY)
+  configure_file("${FLITWAVE_KINDS_TEMPLATES}/${template}" "${file}" @ONLY)
 endfunction()
 
 # flitwave_add_program(NAME name SOURCES file ...): the program flitwave, with kinds of your own
@@ -49,7 +49,26 @@ function(flitwave_add_program)
     message(FATAL_ERROR "use flitwave_add_program(NAME name SOURCES file ...)")
   endif()
   set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PROGRAM_NAME}_kinds.cpp")
-  flitwave_write_kinds("${kinds}" ${PROGRAM_SOURCES})
+  flitwave_write_kinds(program_kinds.cpp.in "${kinds}" ${PROGRAM_SOURCES})
   add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES} "${kinds}")
   target_link_libraries(${PROGRAM_NAME} PRIVATE flitwave::program)
+endfunction()
+
+# flitwave_add_plugin(NAME name SOURCES file ...): the shared library name.so, whose kinds
+# `flitwave --plugin name.so COMMAND ...` adds to its own. It runs with the program of this version,
+# which has all of Flitwave's code.
+function(flitwave_add_plugin)
+  cmake_parse_arguments(PLUGIN "" "NAME" "SOURCES" ${ARGN})
+  if(NOT PLUGIN_NAME OR NOT PLUGIN_SOURCES OR PLUGIN_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "use flitwave_add_plugin(NAME name SOURCES file ...)")
+  endif()
+  set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PLUGIN_NAME}_kinds.cpp")
+  set(FLITWAVE_VERSION "${Flitwave_VERSION}")
+  flitwave_write_kinds(plugin_kinds.cpp.in "${kinds}" ${PLUGIN_SOURCES})
+  add_library(${PLUGIN_NAME} MODULE ${PLUGIN_SOURCES} "${kinds}")
+  target_link_libraries(${PLUGIN_NAME} PRIVATE flitwave::flitwave SystemC::systemc)
+  target_include_directories(${PLUGIN_NAME} PRIVATE
+    $<TARGET_PROPERTY:flitwave::testbenches,INTERFACE_INCLUDE_DIRECTORIES>)
+  target_compile_features(${PLUGIN_NAME} PRIVATE cxx_std_17)
+  set_target_properties(${PLUGIN_NAME} PROPERTIES PREFIX "")
 endfunction()

@@ -24,8 +24,12 @@ set(sim_libraries ${sim_rooms} command_line program)
 set(pure_libraries ${pure_rooms})
 foreach(component pure sim)
   list(TRANSFORM ${component}_libraries PREPEND flitwave_ OUTPUT_VARIABLE targets)
+  if(component STREQUAL "sim")
+    list(APPEND targets flitwave)  # the program, for plug-ins
+  endif()
   install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
     FILE Flitwave_${component}.cmake)
 endforeach()
@@ -34,9 +38,17 @@ endforeach()
 configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/InstallHeaders.cmake.in"
   "${PROJECT_BINARY_DIR}/InstallHeaders.cmake" @ONLY)
 install(SCRIPT "${PROJECT_BINARY_DIR}/InstallHeaders.cmake")
-install(TARGETS flitwave RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs/measurements"
   DESTINATION "${CMAKE_INSTALL_DATADIR}/flitwave")
+
+# For builds without CMake.
+set(pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+file(RELATIVE_PATH pc_prefix "/${pc_folder}" /)
+foreach(module flitwave-pure flitwave)
+  configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/${module}.pc.in"
+    "${PROJECT_BINARY_DIR}/${module}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${module}.pc" DESTINATION "${pc_folder}")
+endforeach()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveConfig.cmake.in"
   "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" INSTALL_DESTINATION "${package_folder}"
@@ -48,6 +60,7 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddKinds.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/program_kinds.cpp.in"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/plugin_kinds.cpp.in"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/rtl" DESTINATION "${package_folder}"
   FILES_MATCHING PATTERN "*.py" PATTERN "*.in" PATTERN "*.hpp")

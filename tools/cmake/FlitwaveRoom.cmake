@@ -76,7 +76,7 @@ function(flitwave_room name)
   # In the inner loop, a program that uses a library need not be linked again when the library has
   # changed.
   set(kind STATIC)
-  if(FLITWAVE_TEST_PER_FILE)
+  if(FLITWAVE_TEST_PER_FILE OR BUILD_SHARED_LIBS)
     set(kind SHARED)
   endif()
   add_library(flitwave_${name} ${kind} ${sources} ${ROOM_ALSO})
@@ -102,7 +102,8 @@ function(flitwave_room name)
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   endforeach()
   # No define of its own when shared: top-level folders share precompiled headers.
-  set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL "")
+  set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL ""
+    VERSION ${PROJECT_VERSION} SOVERSION ${FLITWAVE_SOVERSION})
   target_link_libraries(flitwave_${name} PUBLIC ${ROOM_USES})
   flitwave_headers(${name} ${ROOM_FOLDER} ${ROOM_WITHOUT})
 endfunction()

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@
 #include "testbenches/job/results/results.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/interrupts.hpp"
+#include "tools/commands/plugins.hpp"
 
 /// SystemC's library needs one; a program may have its own instead.
 extern "C" [[gnu::weak]] int sc_main(int, char**) { return 0; }
@@ -77,23 +79,30 @@ int flushed(int code) {
 
 }  // namespace
 
-int main(int argc, char** argv, const Catalog& catalog) {
+int main(int argc, char** argv, const Catalog& kinds) {
   // A file that grows too large is a write error like any other.
   std::signal(SIGXFSZ, SIG_IGN);
   end_at_interrupts();
+  Catalog catalog = kinds;
+  std::vector<std::string> plugins;
   const Command program = {
       "flitwave",
       "Interconnection networks and collective operations, cycle by cycle.\n"
       "Exit codes: 0 done, 2 wrong job, 3 deadlock, 4 expectation or limit missed, or error of a\n"
       "design, 5 files or system, 6 failed points of a sweep, 70 error of the program, "
       "130 interrupted.",
-      {},
+      {Option("--plugin", &plugins, "shared library with kinds of your own, before the command")
+           .one_at_a_time()},
       {},
       {run_command(catalog), check_command(catalog), resolve_command(catalog),
        list_command(catalog), describe_command(catalog), schema_command(catalog), plot_command(),
        model_command(catalog)}};
-  return flushed(
-      perform(read_command_line(program, argc, argv, version()), shell_text(argc, argv)));
+  const Action command = read_command_line(program, argc, argv, version());
+  const Action action = [&] {
+    for (const std::string& plugin : plugins) load_plugin(plugin, catalog);
+    return command();
+  };
+  return flushed(perform(action, shell_text(argc, argv)));
 }
 
 }  // namespace flitwave

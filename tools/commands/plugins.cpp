@@ -1,0 +1,43 @@
+// tools/commands/plugins.cpp: see plugins.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "tools/commands/plugins.hpp"
+
+#include <dlfcn.h>
+
+#include "configs/error.hpp"
+#include "tools/commands/commands.hpp"
+
+namespace flitwave {
+
+namespace {
+
+// What a plug-in defines, with C linkage; see plugin_kinds.cpp.in.
+constexpr const char* version_symbol = "flitwave_plugin_version";  // const char[]
+constexpr const char* add_symbol = "flitwave_plugin_add";          // void(flitwave::Catalog*)
+using AddKinds = void (*)(Catalog*);
+
+std::string last_error() {
+  const char* const text = dlerror();
+  return text == nullptr ? "unknown error" : text;
+}
+
+}  // namespace
+
+void load_plugin(const std::string& path, Catalog& catalog) {
+  // The loader looks up names without a slash in the system's folders only.
+  const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) throw SystemFailure("cannot load the plug-in " + last_error());
+  const auto* const built_for = static_cast<const char*>(dlsym(library, version_symbol));
+  void* const add = dlsym(library, add_symbol);
+  if (built_for == nullptr || add == nullptr)
+    throw ConfigError("--plugin", path + " is no plug-in of Flitwave",
+                      "build it with flitwave_add_plugin; see docs/extending.md");
+  if (built_for != version())
+    throw ConfigError("--plugin",
+                      path + " was built for Flitwave " + built_for + ", and this is " + version(),
+                      "build it again with the package of this version");
+  reinterpret_cast<AddKinds>(add)(&catalog);
+}
+
+}  // namespace flitwave
