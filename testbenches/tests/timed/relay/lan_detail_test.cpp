@@ -230,7 +230,8 @@ allow_deadlock: true
                     standard_catalog());
   };
   // Gaps range from a few cycles, during which clocks run, to many, during which they stop.
-  const std::string often = "gap: 120 cycle, warmup: 10 cycle, measure: 6000 cycle";
+  const std::string often = std::string("gap: 120 cycle, warmup: 10 cycle, measure: ") +
+                            (instrumented ? "1500" : "6000") + " cycle";
   for (const char* scheduling : {"batched", "per_module"})
     require_same(run("blocks", scheduling, often), run("compact", "batched", often));
 
