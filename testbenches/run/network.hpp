@@ -21,12 +21,12 @@ class Testbench;
 /// rising edges are at multiples of the period since the beginning of the simulation.
 ///
 /// Timing: it runs while the user's program advances time with `sc_start`. When everything is
-///   delivered and the network is empty, or a limit is reached, `ended` is notified, and the
-///   network has no further events unless something observes its clock.
+///   delivered and the network is empty, or a limit is reached, `ended` is notified. With
+///   `scheduling: batched` the network then has no further events, unless something observes its
+///   clock; otherwise its clock runs on, and the user's program ends the simulation.
 /// Errors of the run (a deadlock, a broken rule of the model, a design that misbehaves) are
-/// reported
-///   as SC_ERROR with the message type `Network::error_type`; by default SystemC throws it, out of
-///   `sc_start`. The results name them, too.
+///   reported as SC_ERROR with the message type `Network::error_type`; by default SystemC throws
+///   it, out of `sc_start`. The results name them, too.
 class Network : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Network);
@@ -35,8 +35,7 @@ class Network : public sc_core::sc_module {
 
   /// `wave_path`: file of the job's wave; empty: none is recorded.
   /// Throws: ConfigError when the job is wrong, has no clock, or needs several simulations
-  /// (`draws`);
-  ///   its text names the line. Before the simulation starts.
+  ///   (`draws`); its text names the line. Before the simulation starts.
   Network(const sc_core::sc_module_name& name, const Scenario& scenario,
           const Catalog& catalog = standard_catalog(), const std::string& wave_path = "");
   ~Network() override;

@@ -90,6 +90,20 @@ class Counter final : public sc_core::sc_module {
   const Network& other_;
 };
 
+/// Simulates until a network has ended; some of its clocks would run on.
+class Stopper final : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Stopper);
+  Stopper(const sc_core::sc_module_name& name, const Network& network) : sc_module(name) {
+    SC_METHOD(stop);
+    sensitive << network.ended();
+    dont_initialize();
+  }
+
+ private:
+  void stop() { sc_core::sc_stop(); }
+};
+
 std::string error_of(const Scenario& scenario) {
   return in_child([&] { Network network("network", scenario); });
 }
@@ -103,6 +117,7 @@ TEST_CASE("a network as a module has the results of its job in all schedulings a
     const Results expected = simulate(job);
     CHECK(in_child([&] {
             Network network("network", job);
+            const Stopper stopper("stopper", network);
             require(!network.has_ended(), "ended before the simulation");
             sc_core::sc_start();
             require(network.has_ended(), "not ended");
