@@ -3,6 +3,7 @@
 #include "tools/commands/plugins.hpp"
 
 #include <dlfcn.h>
+#include <string_view>
 
 #include "configs/error.hpp"
 #include "tools/commands/commands.hpp"
@@ -33,7 +34,7 @@ void load_plugin(const std::string& path, Catalog& catalog) {
   if (built_for == nullptr || add == nullptr)
     throw ConfigError("--plugin", path + " is no plug-in of Flitwave",
                       "build it with flitwave_add_plugin; see docs/extending.md");
-  if (built_for != version())
+  if (std::string_view(built_for) != version())
     throw ConfigError("--plugin",
                       path + " was built for Flitwave " + built_for + ", and this is " + version(),
                       "build it again with the package of this version");
