@@ -5,7 +5,8 @@
 
 namespace flitwave::test {
 
-/// With sanitizers a test with many random cases of one kind runs only a few, which cover its code.
+/// With sanitizers a test with many random cases of one kind runs only a few, which cover its code,
+/// and one of means over many draws none.
 #ifdef FLITWAVE_SANITIZED
 inline constexpr bool instrumented = true;
 #else

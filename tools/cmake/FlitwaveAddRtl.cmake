@@ -136,12 +136,13 @@ function(flitwave_add_rtl)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF UNITY_BUILD OFF
       POSITION_INDEPENDENT_CODE ON)
   endforeach()
-  # The headers of SystemC and Verilator are compiled once for all designs.
+  # In this tree the headers of SystemC and Verilator are compiled once for all designs, which have
+  # the same options.
   get_property(designs GLOBAL PROPERTY FLITWAVE_RTL_DESIGNS)
-  if(designs AND NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+  if(FLITWAVE_RTL_SHARES_HEADERS AND designs)
     list(GET designs 0 first)
     target_precompile_headers(${RTL_NAME}_design REUSE_FROM ${first}_design)
-  elseif(NOT designs)
+  elseif(FLITWAVE_RTL_SHARES_HEADERS)
     target_precompile_headers(${RTL_NAME}_design PRIVATE <systemc> <verilated.h>
       <verilated_vcd_c.h> <string> <vector> "\"${includes}routers/verilated/router_design.hpp\"")
   endif()

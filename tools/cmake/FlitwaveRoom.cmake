@@ -1,4 +1,4 @@
-# tools/cmake/FlitwaveRoom.cmake: a top-level folder is one static library of all sources below it.
+# tools/cmake/FlitwaveRoom.cmake: a top-level folder is one library of all sources below it.
 # SPDX-License-Identifier: Apache-2.0
 
 # Code that runs once per job is optimized little in a release build: that cuts its compile time,
