@@ -164,6 +164,10 @@ Cycle ClockDomain::cycle_of_time() const {
   return picoseconds_now() / period_.picoseconds - before_;
 }
 
+Cycle ClockDomain::last_cycle_passed() const {
+  return (picoseconds_now() - 1) / period_.picoseconds - before_;
+}
+
 void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
   wheel_.add(cycle, sleeper);
   // Within a tick, its update phase schedules the next tick; outside, an update must be requested.
@@ -186,6 +190,7 @@ TransitFeed& ClockDomain::add_feed() {
 }
 
 void ClockDomain::tick_all() {
+  if (stopped_) return;
   try {
     end_foreign_cycle();
     commits_->cycle = now_ = std::exchange(next_tick_, Wheel::never);
@@ -315,7 +320,7 @@ void ClockDomain::schedule(Cycle base) {
   const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
                     !queue.backs.high.empty() || !queue.flits.standing.empty();
   const Cycle next = busy ? base + 1 : wheel_.next();
-  if (next > last_cycle_ || error_) return;  // there is no further tick
+  if (next > last_cycle_ || error_ || stopped_) return;  // there is no further tick
   next_tick_ = std::min(next_tick_, next);
   if (ticked_ && next == base + 1)
     tick_.notify(period_time_);
@@ -338,7 +343,7 @@ void ClockDomain::run_wheel() {
 /// Returns: whether modules tick in this cycle.
 bool ClockDomain::begin_cycle() {
   const Cycle cycle = now();
-  if (cycle < 1) return false;
+  if (cycle < 1 || stopped_) return false;
   if (std::exchange(wheel_cycle_, cycle) != cycle) wheel_.advance(cycle);
   return true;
 }
@@ -349,10 +354,10 @@ void ClockDomain::flush_feeds() {
   end_run_if_requested();
 }
 
-void ClockDomain::finish() {
+void ClockDomain::finish(Cycle cycle) {
   if (scheduling_ == Scheduling::batched) return end_foreign_cycle();
   for (const auto& sampler : final_samplers_) sampler();
-  report_transits(now());
+  report_transits(cycle);
 }
 
 void ClockDomain::report_transits(Cycle cycle) {

@@ -89,9 +89,12 @@ class ClockDomain : public sc_core::sc_module {
   void add_final_sampler(std::function<void()> sampler) {
     final_samplers_.push_back(std::move(sampler));
   }
-  /// Ends the run: reports those transits of the last cycle that would be reported at the next
-  /// edge.
-  void finish();
+  /// Ends the run in `cycle`: reports those transits of it that would be reported at the next edge.
+  void finish(Cycle cycle);
+  /// From now on no module of the domain ticks.
+  void stop() { stopped_ = true; }
+  /// The cycle of the last edge before the current time, between calls of `sc_start`.
+  Cycle last_cycle_passed() const;
 
   /// Called after every commit of wires, in the update phase; batched only, for waves.
   void set_commit_listener(std::function<void()> listener) { committed_ = std::move(listener); }
@@ -150,6 +153,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle next_tick_ = Wheel::never;  // batched: the cycle for which `tick_` is notified
   bool ticked_ = false;             // the next update phase belongs to a tick
   bool watched_ = false;
+  bool stopped_ = false;
   Cycle foreign_cycle_ = -1;  // batched: the cycle in which foreign modules may still drive wires
   Wheel wheel_;
   Cycle wheel_cycle_ = 0;  // per_module: the last cycle whose sleepers were woken

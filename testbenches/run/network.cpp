@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/run/network.hpp"
 
+#include <exception>
 #include <optional>
+#include <utility>
 
 #include "testbenches/run/expectations.hpp"
 #include "testbenches/run/testbench/testbench.hpp"
@@ -12,21 +14,39 @@ namespace flitwave {
 namespace {
 
 /// Throws: ConfigError
-Job checked_job(const Scenario& scenario, const Catalog& catalog) {
+Job checked_job(const Scenario& scenario, const Catalog& catalog, bool has_wave) {
   Job job = Job::read(scenario, catalog);
-  if (!job.is_clocked())
-    throw error_at(job, "evaluation", "a network as a module is simulated in time",
+  if (job.evaluation.kind() != "timed")
+    throw error_at(job, "evaluation", "a network as a module is simulated in time, once",
                    "use evaluation: timed");
+  if (job.compare)
+    throw error_at(job, "compare", "a network as a module runs one algorithm", "remove it");
   if (job.top.draws != 1)
     throw error_at(job, "draws", "a network as a module runs once", "use draws: 1");
+  if (has_wave && !job.wave)
+    throw error_at(job, "wave", "a file is given for a wave, but the job records none",
+                   "add e.g. `wave: {}` to the job");
   return job;
+}
+
+/// Whether the caller's simulation is not to go on as if nothing had happened.
+bool is_error(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::complete:
+    case Outcome::partial:
+    case Outcome::limit:
+    case Outcome::failed_expectation:
+      return false;
+    default:
+      return true;
+  }
 }
 
 }  // namespace
 
 struct Network::Parts {
-  Parts(const Scenario& scenario, const Catalog& catalog)
-      : job(checked_job(scenario, catalog)), plan(Plan::make(job)) {}
+  Parts(const Scenario& scenario, const Catalog& catalog, const std::string& wave_path)
+      : job(checked_job(scenario, catalog, !wave_path.empty())), plan(Plan::make(job)) {}
 
   Job job;
   Plan plan;
@@ -37,8 +57,8 @@ struct Network::Parts {
 
 Network::Network(const sc_core::sc_module_name& name, const Scenario& scenario,
                  const Catalog& catalog, const std::string& wave_path)
-    : sc_module(name), parts_(std::make_unique<Parts>(scenario, catalog)) {
-  SC_METHOD(report_end);
+    : sc_module(name), parts_(std::make_unique<Parts>(scenario, catalog, wave_path)) {
+  SC_METHOD(end);
   sensitive << end_requested_;
   dont_initialize();
   parts_->options.wave_path = wave_path;
@@ -58,24 +78,31 @@ Network::Network(const sc_core::sc_module_name& name, const Scenario& scenario,
 
 Network::~Network() = default;
 
-bool Network::has_ended() const { return parts_->testbench->has_ended(); }
+bool Network::has_ended() const { return parts_->results.has_value(); }
 
 Netlist& Network::netlist() { return parts_->testbench->netlist(); }
 
-void Network::report_end() {
-  if (reported_) return;
-  reported_ = true;
+void Network::end() {
+  if (has_ended()) return;
+  const Results& ended = results();
   ended_.notify(sc_core::SC_ZERO_TIME);
-  const std::string error = parts_->testbench->error_text();
-  if (!error.empty()) SC_REPORT_ERROR(error_type, error.c_str());
+  if (is_error(ended.outcome)) SC_REPORT_ERROR(error_type, ended.message.c_str());
 }
 
 const Results& Network::results() {
   if (parts_->results) return *parts_->results;
-  parts_->testbench->cut_short();
-  parts_->results = parts_->testbench->end();
-  judge(parts_->job.expectations, *parts_->results);
-  return *parts_->results;
+  Results results;
+  try {
+    results = parts_->testbench->end();
+    judge(parts_->job.expectations, results);
+  } catch (const SystemFailure& error) {
+    results.outcome = Outcome::system_failure;
+    results.message = error.what();
+  } catch (const std::exception& error) {
+    results.outcome = Outcome::model_error;
+    results.message = error.what();
+  }
+  return parts_->results.emplace(std::move(results));
 }
 
 }  // namespace flitwave

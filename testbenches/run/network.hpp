@@ -21,12 +21,16 @@ class Testbench;
 /// rising edges are at multiples of the period since the beginning of the simulation.
 ///
 /// Timing: it runs while the user's program advances time with `sc_start`. When everything is
-///   delivered and the network is empty, or a limit is reached, `ended` is notified. With
-///   `scheduling: batched` the network then has no further events, unless something observes its
-///   clock; otherwise its clock runs on, and the user's program ends the simulation.
-/// Errors of the run (a deadlock, a broken rule of the model, a design that misbehaves) are
-///   reported as SC_ERROR with the message type `Network::error_type`; by default SystemC throws
-///   it, out of `sc_start`. The results name them, too.
+///   delivered and the network is empty, a limit is reached or an error occurs, the run ends:
+///   results and wave are complete, and nothing in the network moves any more, though with
+///   `scheduling: per_module` its clock runs on.
+/// Errors of the run (a deadlock, a broken rule of the model, a design that misbehaves) are the
+///   outcome and the message of the results, and are reported as SC_ERROR with the message type
+///   `Network::error_type`; by default SystemC throws it, out of `sc_start`. An exception of a
+///   process of the user's own, in a router in SystemC for example, is reported by SystemC alone.
+/// Needs: each network has a file of its own for its wave. SystemC searches all modules for each
+/// one
+///   that is destroyed: a network of some thousand nodes is best kept until the process ends.
 class Network : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Network);
@@ -34,20 +38,21 @@ class Network : public sc_core::sc_module {
   static constexpr const char* error_type = "/flitwave/network";
 
   /// `wave_path`: file of the job's wave; empty: none is recorded.
-  /// Throws: ConfigError when the job is wrong, has no clock, or needs several simulations
-  ///   (`draws`); its text names the line. Before the simulation starts.
+  /// Throws: ConfigError when the job is wrong or is not one simulation in time (`evaluation`,
+  ///   `compare`, `draws`); its text names the line. SystemFailure when the wave cannot be written;
+  ///   ModelError when the time resolution of SystemC is coarser than 1 ps. The process should end
+  ///   then: SystemC cannot remove all parts of the modules that exist already.
   Network(const sc_core::sc_module_name& name, const Scenario& scenario,
           const Catalog& catalog = standard_catalog(), const std::string& wave_path = "");
   ~Network() override;
 
-  /// Notified once, in the cycle in which the run ends, with or without an error.
+  /// Notified once, when the run has ended. After an error, SystemC's default action comes first.
   const sc_core::sc_event& ended() const { return ended_; }
   bool has_ended() const;
 
-  /// The results as of `flitwave run`, judged by the job's `expect`. A run that has not ended
-  /// becomes a partial one: call this when the simulation is over. Further calls return the same.
-  /// Throws: ModelError when the conservation of flits or packets is broken; SystemFailure when the
-  ///   wave could not be written.
+  /// The results as of `flitwave run`, judged by the job's `expect`. Called before the run has
+  /// ended, between calls of `sc_start`, it ends the run, whose results are partial. Nothing is
+  /// thrown: the outcome has the errors, also of a wave that could not be written.
   const Results& results();
 
   /// The modules of the network, e.g. to connect foreign modules before the simulation starts.
@@ -56,12 +61,11 @@ class Network : public sc_core::sc_module {
  private:
   struct Parts;
 
-  void report_end();
+  void end();
 
   std::unique_ptr<Parts> parts_;
   sc_core::sc_event end_requested_{"end_requested"};
   sc_core::sc_event ended_{"ended"};
-  bool reported_ = false;
 };
 
 }  // namespace flitwave

@@ -50,7 +50,20 @@ void Testbench::await_sample() {
 /// Transits may be reported in the cycle before, or after the modules of a channel have ticked.
 void Testbench::await_end_of(Cycle cycle) {
   if (cycle > domain_->now()) return domain_->at(cycle, *this);
-  between_cycles_.notify(sc_core::SC_ZERO_TIME);
+  await_inspection();
+}
+
+/// All testbenches of a simulation, in the order of their construction.
+std::vector<Testbench*>& Testbench::all() {
+  static std::vector<Testbench*> testbenches;
+  return testbenches;
+}
+
+/// The process of one testbench inspects for all: if each waited for a delta cycle in which nothing
+/// else is pending, two would wait for each other forever.
+void Testbench::await_inspection() {
+  awaits_inspection_ = true;
+  all().front()->between_cycles_.notify(sc_core::SC_ZERO_TIME);
 }
 
 /// Runs as a sleeper of the domain; the inspection is in a later delta cycle, when all wires are
@@ -58,13 +71,18 @@ void Testbench::await_end_of(Cycle cycle) {
 void Testbench::due() {
   const Cycle now = domain_->now();
   if (now == next_look_ || (load_ && now == load_->next()) || (holdings_ && holdings_->due(now)))
-    between_cycles_.notify(sc_core::SC_ZERO_TIME);
+    await_inspection();
 }
 
 void Testbench::oversee() {
   // Wires that foreign modules drive may take several delta cycles to settle.
   if (sc_core::sc_pending_activity_at_current_time())
     return between_cycles_.notify(sc_core::SC_ZERO_TIME);
+  for (Testbench* testbench : all())
+    if (std::exchange(testbench->awaits_inspection_, false)) testbench->inspect();
+}
+
+void Testbench::inspect() {
   try {
     const Cycle now = domain_->now();
     if (holdings_) holdings_->take(now);
@@ -236,26 +254,20 @@ void Testbench::begin(const RunOptions& options) {
   await_sample();
 }
 
-std::string Testbench::error_text() const {
-  try {
-    domain_->rethrow();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
-}
-
+/// The run has not ended, but the simulation is over.
 void Testbench::cut_short() {
-  if (has_ended()) return;
+  cut_at_ = std::max<Cycle>(0, domain_->last_cycle_passed());
   outcome_ = Outcome::partial;
   message_ = fmt::format(
-      "the simulation was over in cycle {}, before the run had ended; the measurements so far are "
-      "kept",
-      std::max<Cycle>(0, domain_->now()));
+      "the simulation was over after cycle {}, before the run had ended; the measurements so far "
+      "are kept",
+      *cut_at_);
 }
 
 Results Testbench::end() {
-  domain_->finish();
+  if (!has_ended()) cut_short();
+  domain_->stop();
+  domain_->finish(cut_at_.value_or(domain_->now()));
   if (holdings_) holdings_->finish();
   if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
   try {

@@ -72,16 +72,13 @@ class Testbench final : public sc_core::sc_module,
   /// Throws: ModelError, SystemFailure.
   Results run(const RunOptions& options);
 
-  /// The same in a simulation of the caller's own: `begin` before it starts, once; `end` after the
-  /// run has ended or was cut short, once. `options` live until then.
+  /// The same in a simulation of the caller's own: `begin` before it starts, once; `end` once, in
+  /// the delta cycle after `RunOptions::ended` was called, or between calls of `sc_start`, which
+  /// makes the run a partial one. No module ticks afterwards. `options` live until then.
   void begin(const RunOptions& options);
   Results end();
   /// Whether the run has ended, with or without an error.
   bool has_ended() const { return phase_ == Phase::done || domain_->has_failed(); }
-  /// The message of the error that ended the run; empty if there was none.
-  std::string error_text() const;
-  /// Makes a run that has not ended a partial one.
-  void cut_short();
 
  private:
   enum class Phase { running, settling, done };
@@ -102,7 +99,10 @@ class Testbench final : public sc_core::sc_module,
   void await_sample();
   void await_end_of(Cycle cycle);
   void make_holdings();
+  void await_inspection();
   void oversee();
+  void inspect();
+  static std::vector<Testbench*>& all();
   void look_after(Cycle now);
   Cycle next_look(Cycle now) const;
   void take_sample();
@@ -119,6 +119,7 @@ class Testbench final : public sc_core::sc_module,
   void check_movement(Cycle now);
   Progress progress() const;
   void stop();
+  void cut_short();
   void check_books() const;
   void check_little() const;
   bool too_much() const { return load_ && !load_->too_much().empty(); }
@@ -161,12 +162,14 @@ class Testbench final : public sc_core::sc_module,
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // the next inspection of the run
   Cycle last_arrival_ = 0;       // the last awaited event
+  std::optional<Cycle> cut_at_;  // the last cycle of a run that was cut short
   Phase phase_ = Phase::running;
   bool interrupted_ = false;
   bool stopped_early_ = false;  // because of a load that the network does not carry
   Outcome outcome_ = Outcome::complete;
   std::string message_;
   const RunOptions* options_ = nullptr;
+  bool awaits_inspection_ = false;
   sc_core::sc_event between_cycles_{"between_cycles"};
 };
 

@@ -139,9 +139,10 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
   make_observers();
   make_programs();
+  all().push_back(this);
 }
 
-Testbench::~Testbench() = default;
+Testbench::~Testbench() { all().erase(std::find(all().begin(), all().end(), this)); }
 
 Testbench& lasting_testbench(const Job& job, const Plan& plan) {
   static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak

@@ -23,7 +23,7 @@ void Testbench::check_books() const {
     const NetworkInterface& interface = netlist_->interface(NodeId(i));
     injected += interface.flits_injected();
     ejected += interface.flits_ejected();
-    if (interface.flits_ejected() > interface.ports() * domain_->now())
+    if (interface.flits_ejected() > interface.ports() * std::max<Cycle>(0, domain_->now()))
       throw ModelError(
           fmt::format("node {} accepted {} flits in {} cycles from {} ejection channels",
                       plan_.topology->label(NodeId(i)), interface.flits_ejected(), domain_->now(),
@@ -66,7 +66,7 @@ bool Testbench::samples_are_whole() const {
 RunSummary Testbench::summary() const {
   RunSummary run;
   run.all_arrived = tagged_arrived() && (!transfers_ || everything_arrived());
-  run.cycles = domain_->now();
+  run.cycles = cut_at_.value_or(domain_->now());
   if (outcome_ == Outcome::complete)
     run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
   run.saturated = !run.all_arrived || too_much();

@@ -6,6 +6,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "configs/error.hpp"
@@ -90,18 +91,25 @@ class Counter final : public sc_core::sc_module {
   const Network& other_;
 };
 
-/// Simulates until a network has ended; some of its clocks would run on.
+/// Ends the simulation when all of its networks have ended; some of their clocks would run on.
 class Stopper final : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Stopper);
-  Stopper(const sc_core::sc_module_name& name, const Network& network) : sc_module(name) {
+  Stopper(const sc_core::sc_module_name& name, std::vector<const Network*> networks)
+      : sc_module(name), networks_(std::move(networks)) {
     SC_METHOD(stop);
-    sensitive << network.ended();
+    for (const Network* network : networks_) sensitive << network->ended();
     dont_initialize();
   }
 
  private:
-  void stop() { sc_core::sc_stop(); }
+  void stop() {
+    for (const Network* network : networks_)
+      if (!network->has_ended()) return;
+    sc_core::sc_stop();
+  }
+
+  std::vector<const Network*> networks_;
 };
 
 std::string error_of(const Scenario& scenario) {
@@ -117,7 +125,7 @@ TEST_CASE("a network as a module has the results of its job in all schedulings a
     const Results expected = simulate(job);
     CHECK(in_child([&] {
             Network network("network", job);
-            const Stopper stopper("stopper", network);
+            const Stopper stopper("stopper", {&network});
             require(!network.has_ended(), "ended before the simulation");
             sc_core::sc_start();
             require(network.has_ended(), "not ended");
@@ -150,6 +158,19 @@ TEST_CASE("two networks with clocks of their own run beside a module with a thir
         }) == "");
 }
 
+TEST_CASE("networks with equal clocks and loads end alike, whatever their schedulings", "[timed]") {
+  const Results expected = simulate(traffic());
+  CHECK(in_child([&] {
+          Network one("one", traffic());
+          Network other("other", traffic());
+          Network plain("plain", with_variant(traffic(), {"per_module", "reversed"}));
+          const Stopper stopper("stopper", {&one, &other, &plain});
+          sc_core::sc_start();
+          for (Network* network : {&one, &other, &plain})
+            require_equal(network->results(), expected);
+        }) == "");
+}
+
 TEST_CASE("a network advances as far as the caller's simulation does, and is partial until its end",
           "[timed]") {
   const Results whole = simulate(traffic());
@@ -159,10 +180,75 @@ TEST_CASE("a network advances as far as the caller's simulation does, and is par
           require(!network.has_ended(), "ended early");
           const Results& results = network.results();
           require(results.outcome == Outcome::partial, "not partial: " + results.message);
-          require(results.message.find("over in cycle 199") != std::string::npos, results.message);
+          require(results.message.find("over after cycle 199") != std::string::npos,
+                  results.message);
           require(results.value("packets") > 20, "few packets");
           require(results.value("packets") < whole.value("packets"), "too many packets");
+          require(network.has_ended(), "not ended by the results");
+          sc_core::sc_start(100, sc_core::SC_NS);
           require(&network.results() == &results, "other results");
+        }) == "");
+}
+
+namespace {
+
+/// The results of a network after so many picoseconds, as text.
+std::string cut_after(const Scenario& job, int picoseconds) {
+  const std::string text = in_child([&] {
+    Network network("network", job);
+    if (picoseconds > 0) sc_core::sc_start(picoseconds, sc_core::SC_PS);
+    throw std::runtime_error(network.results().to_json());
+  });
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the results of a simulation that is over early are the same under all schedulings",
+          "[timed]") {
+  const int picoseconds = GENERATE(0, 999, 1000, 1001, 150'000, 150'500, 220'000);
+  const Scenario job = traffic().with("clock.reset", GENERATE("1 cycle", "8 cycle"));
+  CAPTURE(picoseconds);
+  const std::string expected = cut_after(job, picoseconds);
+  REQUIRE_THAT(expected, Catch::Contains("\"partial\""));
+  for (const RunVariant& variant : compared_variants())
+    CHECK(cut_after(with_variant(job, variant), picoseconds) == expected);
+}
+
+TEST_CASE("a network that reaches its limit has its results at once, and stands still afterwards",
+          "[timed]") {
+  for (const RunVariant& variant : compared_variants()) {
+    const Scenario job = with_variant(traffic().with("stop.limit", "300 cycle"), variant);
+    const Results expected = simulate(job);
+    REQUIRE(expected.outcome == Outcome::limit);
+    CHECK(in_child([&] {
+            Network network("network", job);
+            sc_core::sc_start(1000, sc_core::SC_NS);
+            require(network.has_ended(), "not ended");
+            require_equal(network.results(), expected);
+          }) == "");
+  }
+}
+
+TEST_CASE("a network that counts deadlocks reports none as an error", "[timed]") {
+  const Scenario job = blocked().with("count_deadlock", "true");
+  const Results expected = simulate(job);
+  REQUIRE(expected.outcome == Outcome::complete);
+  CHECK(in_child([&] {
+          Network network("network", job);
+          sc_core::sc_start(100, sc_core::SC_US);
+          require_equal(network.results(), expected);
+        }) == "");
+}
+
+TEST_CASE("after an error that is only displayed a network stands still", "[timed]") {
+  const Scenario job = GENERATE_COPY(blocked(), blocked().with("clock.scheduling", "per_module"));
+  const Results expected = simulate(job);
+  CHECK(in_child([&] {
+          sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+          Network network("network", job);
+          sc_core::sc_start(100, sc_core::SC_US);
+          require_equal(network.results(), expected);
         }) == "");
 }
 
