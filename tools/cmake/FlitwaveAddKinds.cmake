@@ -41,6 +41,19 @@ function(flitwave_write_kinds template file)
   configure_file("${FLITWAVE_KINDS_TEMPLATES}/${template}" "${file}" @ONLY)
 endfunction()
 
+# flitwave_accept_plugins(PROGRAM PREFIX): a plug-in calls any function of the libraries, which are
+# the targets PREFIX<folder>, so the program has them whole, and exports them.
+function(flitwave_accept_plugins program prefix)
+  set_target_properties(${program} PROPERTIES ENABLE_EXPORTS ON)
+  set(libraries configs topologies algorithms modules routers testbenches)
+  list(TRANSFORM libraries PREPEND ${prefix})
+  get_target_property(type ${prefix}configs TYPE)
+  if(type STREQUAL "STATIC_LIBRARY")
+    list(JOIN libraries "," libraries)
+    set_target_properties(${program} PROPERTIES LINK_LIBRARY_OVERRIDE "WHOLE_ARCHIVE,${libraries}")
+  endif()
+endfunction()
+
 # flitwave_add_program(NAME name SOURCES file ...): the program flitwave, with kinds of your own
 # beside all others. Each x.cpp that defines register_x(REGISTRY&) adds its kinds.
 function(flitwave_add_program)
@@ -52,6 +65,7 @@ function(flitwave_add_program)
   flitwave_write_kinds(program_kinds.cpp.in "${kinds}" ${PROGRAM_SOURCES})
   add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES} "${kinds}")
   target_link_libraries(${PROGRAM_NAME} PRIVATE flitwave::program)
+  flitwave_accept_plugins(${PROGRAM_NAME} flitwave::)
 endfunction()
 
 # flitwave_add_plugin(NAME name SOURCES file ...): the shared library name.so, whose kinds
@@ -62,13 +76,18 @@ function(flitwave_add_plugin)
   if(NOT PLUGIN_NAME OR NOT PLUGIN_SOURCES OR PLUGIN_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "use flitwave_add_plugin(NAME name SOURCES file ...)")
   endif()
+  if(NOT TARGET flitwave::flitwave)
+    message(FATAL_ERROR "a plug-in needs the installed package, with the program: "
+      "find_package(Flitwave COMPONENTS sim)")
+  endif()
   set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PLUGIN_NAME}_kinds.cpp")
-  set(FLITWAVE_VERSION "${Flitwave_VERSION}")
   flitwave_write_kinds(plugin_kinds.cpp.in "${kinds}" ${PLUGIN_SOURCES})
   add_library(${PLUGIN_NAME} MODULE ${PLUGIN_SOURCES} "${kinds}")
   target_link_libraries(${PLUGIN_NAME} PRIVATE flitwave::flitwave SystemC::systemc)
   target_include_directories(${PLUGIN_NAME} PRIVATE
     $<TARGET_PROPERTY:flitwave::testbenches,INTERFACE_INCLUDE_DIRECTORIES>)
   target_compile_features(${PLUGIN_NAME} PRIVATE cxx_std_17)
+  # Its own functions, even if the program has some of the same name.
+  target_link_options(${PLUGIN_NAME} PRIVATE -Wl,-Bsymbolic-functions)
   set_target_properties(${PLUGIN_NAME} PROPERTIES PREFIX "")
 endfunction()

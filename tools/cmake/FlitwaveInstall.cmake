@@ -24,15 +24,14 @@ set(sim_libraries ${sim_rooms} command_line program)
 set(pure_libraries ${pure_rooms})
 foreach(component pure sim)
   list(TRANSFORM ${component}_libraries PREPEND flitwave_ OUTPUT_VARIABLE targets)
-  if(component STREQUAL "sim")
-    list(APPEND targets flitwave)  # the program, for plug-ins
-  endif()
   install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
-    RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
     FILE Flitwave_${component}.cmake)
 endforeach()
+install(TARGETS flitwave EXPORT Flitwave_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(EXPORT Flitwave_command NAMESPACE flitwave:: DESTINATION "${package_folder}"
+  FILE Flitwave_command.cmake)
 # Installed headers include each other below flitwave/, so that they do not collide with a user's
 # own modules/.
 configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/InstallHeaders.cmake.in"

@@ -27,7 +27,8 @@ std::string last_error() {
 void load_plugin(const std::string& path, Catalog& catalog) {
   // The loader looks up names without a slash in the system's folders only.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  // One of another version may need functions that this program does not have: its version first.
+  void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) throw SystemFailure("cannot load the plug-in " + last_error());
   const auto* const built_for = static_cast<const char*>(dlsym(library, version_symbol));
   void* const add = dlsym(library, add_symbol);
@@ -38,7 +39,13 @@ void load_plugin(const std::string& path, Catalog& catalog) {
     throw ConfigError("--plugin",
                       path + " was built for Flitwave " + built_for + ", and this is " + version(),
                       "build it again with the package of this version");
-  reinterpret_cast<AddKinds>(add)(&catalog);
+  if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
+    throw SystemFailure("cannot load the plug-in " + last_error());
+  try {
+    reinterpret_cast<AddKinds>(add)(&catalog);
+  } catch (const std::exception& error) {
+    throw SystemFailure("the plug-in " + path + " failed: " + error.what());
+  }
 }
 
 }  // namespace flitwave
