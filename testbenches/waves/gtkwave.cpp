@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ constexpr int closed = 0x400000;
 constexpr int group_begin = 0x800000;
 constexpr int group_end = 0x1000000;
 
-/// More groups than this are shown collapsed.
+/// The groups that are shown open; all others are collapsed.
 constexpr std::size_t most_open_groups = 4;
 
 void write_file(const std::filesystem::path& path, const std::string& text) {
@@ -55,16 +56,15 @@ struct Names {
   std::string nodes;
 };
 
-std::string head(const WavePlan& plan, const Names& names, std::int64_t first_activity) {
+std::string head(const WavePlan& plan, const Names& names, std::int64_t first) {
   // A zoom of -z shows 2^z time units in 200 pixels: five cycles.
   const double zoom = -std::log2(5 * static_cast<double>(plan.period));
-  const std::int64_t begin =
-      first_activity < 0 ? plan.from : std::max<std::int64_t>(0, first_activity - plan.period);
+  const std::int64_t begin = first < 0 ? plan.from : std::max<std::int64_t>(0, first - plan.period);
   std::string text = fmt::format(
       "[*] written by flitwave\n"
       "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n[pos] -1 -1\n"
       "*{:.6f} {}",
-      names.vcd.filename().string(), names.save, begin, zoom, first_activity);
+      names.vcd.filename().string(), names.save, begin, zoom, first);
   constexpr int named_markers = 26;
   for (int marker = 0; marker < named_markers; ++marker) text += " -1";
   return text + "\n[signals_width] 320\n[sst_expanded] 0\n";
@@ -99,13 +99,28 @@ std::string inner_groups(const std::vector<InnerWire>& wires) {
   return text;
 }
 
+/// The numbers of the ends, those with most flits first if there are too many to open all.
+std::vector<std::size_t> order_of_ends(const WavePlan& plan, const WaveView& view) {
+  std::vector<std::size_t> order(plan.ends.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (order.size() <= most_open_groups) return order;
+  const auto open = order.begin() + most_open_groups;
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return view.flits[a] > view.flits[b]; });
+  std::sort(order.begin(), open);
+  std::sort(open, order.end());
+  return order;
+}
+
 }  // namespace
 
-void write_gtkwave(const WavePlan& plan, std::int64_t first_activity) {
+void write_gtkwave(const WavePlan& plan, const WaveView& view) {
   const Names names(plan.path);
-  std::string text = head(plan, names, first_activity);
-  const bool shut = plan.ends.size() > most_open_groups;
-  for (const WaveEnd& end : plan.ends) {
+  std::string text = head(plan, names, view.begin);
+  std::size_t shown = 0;
+  for (const std::size_t number : order_of_ends(plan, view)) {
+    const WaveEnd& end = plan.ends[number];
+    const bool shut = shown++ >= most_open_groups;
     text += fmt::format("@{:x}\n-{}\n", group_begin | blank | (shut ? closed : 0), end.title);
     for (const WaveSignal& signal : end.signals) add_signal(end, signal, names, text);
     text +=

@@ -3,15 +3,22 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {
 
+/// What the view of a wave opens on.
+struct WaveView {
+  std::int64_t begin = -1;          ///< Where it begins; negative: at the recording's. Unit: ps
+  std::vector<std::int64_t> flits;  ///< How many flits were seen at each source of the wave.
+};
+
 /// Writes the save file beside the plan's VCD file: a group per channel end and per module within a
-/// router, named values for kinds and nodes, and a view that begins at `first_activity` (ps;
-/// negative: no activity). Files refer to each other without their folder, so that they can be
+/// router, and named values for kinds and nodes. The groups of the few ends with most flits are
+/// open and precede the others. Files refer to each other without their folder, so that they can be
 /// moved together. Throws: SystemFailure
-void write_gtkwave(const WavePlan& plan, std::int64_t first_activity);
+void write_gtkwave(const WavePlan& plan, const WaveView& view);
 
 }  // namespace flitwave

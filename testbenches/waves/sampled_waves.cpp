@@ -11,6 +11,7 @@ SampledWaves::SampledWaves(WavePlan plan)
       sources_(sources_of(plan_)),
       changes_(sources_, plan_.domain, [this] { sample_changed(); }) {
   sampled_.resize(static_cast<int>(sources_.size()));
+  view_.flits.resize(sources_.size(), 0);
 }
 
 void SampledWaves::sample_changed() {
@@ -42,7 +43,9 @@ void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
   sampled_.visit([&](int number) {
     WaveSource& source = *sources_[index(number)];
     source.settle(sink);
-    if (first_activity_ < 0 && time_ >= active && source.has_flit()) first_activity_ = time_;
+    if (time_ < active || !source.has_flit()) return false;
+    if (view_.begin < 0) view_.begin = time_;
+    ++view_.flits[index(number)];
     return false;
   });
 }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "testbenches/waves/gtkwave.hpp"
 #include "testbenches/waves/wave_changes.hpp"
 #include "testbenches/waves/wave_plan.hpp"
 #include "testbenches/waves/wave_sources.hpp"
@@ -34,8 +35,8 @@ class SampledWaves : public Waves {
   /// Settles the samples; what has changed is written, unless `sink` is null. `active`: from when
   /// on flits count as the first activity.
   void settle(ValueSink* sink, std::int64_t active);
-  /// The time at which a flit was first seen; negative: none.
-  std::int64_t first_activity() const { return first_activity_; }
+  /// Begins where a flit was first seen.
+  const WaveView& view() const { return view_; }
 
  private:
   void sample_changed();
@@ -47,7 +48,7 @@ class SampledWaves : public Waves {
   WaveChanges changes_;
   ActiveSet sampled_;      // at `time_`, not yet settled
   std::int64_t time_ = 0;  // time of the last change
-  std::int64_t first_activity_ = -1;
+  WaveView view_;
   bool finished_ = false;
 };
 

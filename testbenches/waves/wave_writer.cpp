@@ -77,7 +77,7 @@ void WaveWriter::end_at(std::int64_t end, bool recording) {
     if (!open_ && plan().from <= end) open(plan().from);
   }
   file_.close(std::min(end, plan().until));
-  write_gtkwave(plan(), first_activity());
+  write_gtkwave(plan(), view());
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ class WindowKeeper final : public SampledWaves {
     window_.write(file);
     cut_ = file.full();
     file.close(end_);
-    write_gtkwave(plan(), window_.begin());
+    WaveView from_window = view();
+    from_window.begin = window_.begin();
+    write_gtkwave(plan(), from_window);
   }
 
  private:

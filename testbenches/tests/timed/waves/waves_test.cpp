@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
+#include <sstream>
 #include <unistd.h>
 
 #include "configs/error.hpp"
@@ -338,6 +340,41 @@ TEST_CASE("the GTKWave file groups the signals of each channel end and names the
   REQUIRE(!has(text, folder / ""));
   REQUIRE(text_of(folder / "wave.kinds.txt") == "0 none\n1 body\n2 head\n3 tail\n4 single\n");
   REQUIRE(has(text_of(folder / "wave.nodes.txt"), "\n7 1_2\n"));
+}
+
+TEST_CASE(
+    "of many channels the GTKWave file opens the four with most flits, and lists them first") {
+  const Folder folder;
+  REQUIRE(record(network_of(Handshake::credit, 1, 1), {}, folder / "wave.vcd") == "");
+
+  const Vcd vcd = read_vcd(folder / "wave.vcd");
+  std::multimap<std::int64_t, std::string> flits;  // by number, negative
+  for (const auto& [name, signal] : vcd.signals) {
+    const std::size_t dot = name.rfind('.');
+    if (name.substr(dot) != ".valid") continue;
+    std::int64_t seen = 0;
+    for (std::int64_t time = 0; time <= vcd.end; time += 1000)
+      seen += signal.at(time) == "1" ? 1 : 0;
+    const std::string end = name.substr(0, dot);
+    flits.emplace(-seen, end.substr(end.rfind('.') + 1));
+  }
+  REQUIRE(flits.size() > 20);
+  std::vector<std::string> groups;  // open ones, in the order of the file
+  std::istringstream lines(text_of(folder / "wave.gtkw"));
+  bool opens = false;
+  int closed = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (opens) groups.push_back(line.substr(1));
+    opens = line == "@800200";
+    if (line == "@c00200") ++closed;
+    if (closed > 0) REQUIRE_FALSE(opens);
+  }
+  REQUIRE(groups.size() == 4);
+  CHECK(closed == static_cast<int>(flits.size()) - 4);
+  // Each open one has as many flits as the fourth, or more.
+  const std::int64_t fourth = std::next(flits.begin(), 3)->first;
+  for (const auto& [negative, end] : flits)
+    if (std::count(groups.begin(), groups.end(), end) > 0) CHECK(negative <= fourth);
 }
 
 }  // namespace
