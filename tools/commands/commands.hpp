@@ -15,6 +15,7 @@ Command list_command(const Catalog& catalog);
 Command describe_command(const Catalog& catalog);
 Command schema_command(const Catalog& catalog);
 Command plot_command();
+Command timeline_command();
 Command model_command(const Catalog& catalog);
 
 /// The version of the program, e.g. "0.1.0".

@@ -96,7 +96,7 @@ int main(int argc, char** argv, const Catalog& kinds) {
       {},
       {run_command(catalog), check_command(catalog), resolve_command(catalog),
        list_command(catalog), describe_command(catalog), schema_command(catalog), plot_command(),
-       model_command(catalog)}};
+       timeline_command(), model_command(catalog)}};
   const Action command = read_command_line(program, argc, argv, version());
   const Action action = [&] {
     for (const std::string& plugin : plugins) load_plugin(plugin, catalog);

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+# testbenches/tests/cli/timeline_test.py: flitwave timeline: trace events follow from the tables.
+# SPDX-License-Identifier: Apache-2.0
+import collections
+import csv
+import json
+import unittest
+
+from program import ProgramTest
+
+JOB = """\
+scenario: small
+clock: {period: 2 ns}
+topology: {kind: mesh, shape: [4, 4]}
+channel: {vcs: 2}
+node: {ports: 2, send_overhead: 10 cycle, receive_overhead: 10 cycle}
+operation: {kind: broadcast, root: [1, 1], message: 64 B}
+algorithm: {kind: recursive_doubling}
+traffic: {rate: 0.2 flit/node/cycle, packet: 3 flit, warmup: 20 cycle, measure: 300 cycle}
+observe: [{kind: latency, packets: true}, {kind: flit_log}]
+"""
+PERIOD = 0.002  # us
+KEYS = {"M": {"name", "pid", "args"}, "X": {"name", "pid", "tid", "ts", "dur", "args"},
+        "s": {"name", "cat", "id", "pid", "tid", "ts"},
+        "f": {"name", "cat", "id", "pid", "tid", "ts", "bp"}}
+
+
+class Timeline(ProgramTest):
+    def events(self, job=JOB):
+        self.flitwave("run", self.job(job), "--out", "out", "--quiet")
+        printed = self.flitwave("timeline", "out").stdout
+        self.assertEqual(printed, "out/timeline.json\n")
+        text = (self.folder / "out/timeline.json").read_text(encoding="utf-8")
+        self.groups, self.tracks = {}, {}
+        events = json.loads(text)["traceEvents"]
+        for event in events:
+            if event["name"] == "process_name":
+                self.groups[event["pid"]] = event["args"]["name"]
+            if event["name"] == "thread_name":
+                self.tracks[event["pid"], event["tid"]] = event["args"]["name"]
+        return events
+
+    def table(self, name):
+        with open(self.folder / "out" / f"{name}.csv", encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    def slices(self, events, group):
+        """Counts (track without its number, name, begin, end in cycles)."""
+        found = collections.Counter()
+        for event in events:
+            if event["ph"] == "X" and self.groups[event["pid"]] == group:
+                track = self.tracks[event["pid"], event["tid"]].split(" (")[0]
+                begin = event["ts"] / PERIOD
+                found[track, event["name"], round(begin), round(begin + event["dur"] / PERIOD)] += 1
+        return found
+
+    def test_every_event_has_the_keys_of_its_phase_and_a_named_track(self):
+        events = self.events()
+        self.assertEqual(set(self.groups.values()), {"messages", "packets", "channels"})
+        for event in events:
+            keys = KEYS[event["ph"]]
+            self.assertEqual(set(event) - {"ph", "tid"}, keys - {"tid"}, event)
+            self.assertIn(event["pid"], self.groups)
+            if event["ph"] != "M":
+                self.assertIn((event["pid"], event["tid"]), self.tracks)
+                self.assertGreaterEqual(event["ts"], 0)
+            if event["ph"] == "X":
+                self.assertGreaterEqual(event["dur"], 0)
+
+    def test_slices_of_a_track_are_one_after_another_or_one_in_another(self):
+        tracks = collections.defaultdict(list)
+        for event in self.events():
+            if event["ph"] == "X":
+                begin = round(event["ts"] / PERIOD)
+                tracks[event["pid"], event["tid"]].append(
+                    (begin, -round(event["ts"] / PERIOD + event["dur"] / PERIOD)))
+        for slices in tracks.values():
+            ends = []
+            for begin, end in sorted(slices):
+                while ends and ends[-1] <= begin:
+                    ends.pop()
+                self.assertTrue(not ends or -end <= ends[-1])
+                ends.append(-end)
+
+    def test_packets_and_transfers_have_the_times_of_their_tables(self):
+        events = self.events()
+        packets = collections.Counter()
+        for row in self.table("packets"):
+            name = f"{row['source']}#{row['number']}"
+            times = [int(row[key]) for key in ("created", "injected", "head_ejected", "ejected")]
+            packets[row["source"], name, times[0], times[3]] += 1
+            packets[row["source"], "source queue", times[0], times[1]] += 1
+            packets[row["source"], "head in the network", times[1], times[2]] += 1
+            packets[row["source"], "tail", times[2], times[3]] += 1
+        self.assertGreater(len(packets), 400)
+        self.assertEqual(self.slices(events, "packets"), packets)
+        messages = collections.Counter(
+            (row["from"], f"message {row['message']} to {row['to']}", int(row["ready_cycle"]),
+             int(row["done_cycle"])) for row in self.table("transfers"))
+        self.assertEqual(sum(messages.values()), 15)
+        self.assertEqual(self.slices(events, "messages"), messages)
+
+    def test_a_packet_on_a_channel_lasts_from_its_first_to_its_last_flit(self):
+        events = self.events()
+        flits = collections.defaultdict(list)
+        for row in self.table("flit_log"):
+            key = f"{row['channel']} vc {row['vc']}", f"{row['source']}#{row['packet']}"
+            flits[key].append(int(row["cycle"]))
+        expected = collections.Counter(
+            (*key, min(cycles), max(cycles) + 1) for key, cycles in flits.items())
+        self.assertGreater(len(expected), 500)
+        self.assertEqual(self.slices(events, "channels"), expected)
+
+    def test_an_arrow_leads_to_each_transfer_from_the_one_that_brought_its_data(self):
+        events = self.events()
+        ends = {}
+        for event in events:
+            if event["ph"] in "sf":
+                ends.setdefault(event["id"], {})[event["ph"]] = event
+        senders = [row for row in self.table("transfers") if row["from"] != "1_1"]
+        self.assertEqual(len(ends), len(senders))
+        transfers = {(row["from"], int(row["ready_cycle"])) for row in senders}
+        arrived = {(row["from"], int(row["done_cycle"])) for row in self.table("transfers")}
+        for pair in ends.values():
+            self.assertEqual(set(pair), {"s", "f"})
+            at = {phase: (self.tracks[event["pid"], event["tid"]].split(" (")[0],
+                          round(event["ts"] / PERIOD)) for phase, event in pair.items()}
+            self.assertIn(at["s"], arrived)
+            self.assertIn(at["f"], transfers)
+            self.assertLessEqual(at["s"][1], at["f"][1])
+
+    def test_a_folder_without_such_tables_is_an_error(self):
+        plain = JOB[:JOB.index("operation")] + JOB[JOB.index("traffic"):JOB.index("observe")]
+        self.flitwave("run", self.job(plain), "--out", "out", "--quiet")
+        self.assertIn("observe: out has no transfers, packets or flits to show",
+                      self.flitwave("timeline", "out", code=2).stderr)
+        self.assertIn("contains no results", self.flitwave("timeline", ".", code=5).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
