@@ -11,8 +11,8 @@ namespace flitwave {
 /// Adds the kinds of a plug-in, a shared library made by `flitwave_add_plugin`, which stays loaded
 /// until the process ends. A kind with the name of another replaces it. `path`: relative to the
 /// working directory, or absolute.
-/// Throws: SystemFailure when it cannot be loaded, or throws itself; ConfigError when it is no plug-in, or one of
-///   another version of Flitwave.
+/// Throws: SystemFailure when it cannot be loaded, or throws itself; ConfigError when it is no
+///   plug-in, or one of another version of Flitwave.
 void load_plugin(const std::string& path, Catalog& catalog);
 
 }  // namespace flitwave
