@@ -33,7 +33,7 @@ class CheckBuild(unittest.TestCase):
         self.assertEqual(self.judge(costs, lines=41_000)[1], [])
 
     def test_the_whole_has_a_limit_on_the_recorded_machine(self):
-        costs = {f"{n}.o": 26.2 for n in range(10)}
+        costs = {f"{n}.o": 27.7 for n in range(10)}
         self.assertEqual(self.judge(costs, lines=60_000)[1], ["whole"])
         self.assertEqual(self.judge(costs, reference=5.1, lines=60_000)[1], [])
 
