@@ -64,4 +64,9 @@ std::vector<Judgement> judge(const std::vector<Expectation>& expectations, Resul
   return judgements;
 }
 
+bool misses(const std::vector<Expectation>& expectations, Results results) {
+  judge(expectations, results);
+  return results.outcome == Outcome::failed_expectation;
+}
+
 }  // namespace flitwave

@@ -29,4 +29,7 @@ struct Judgement {
 /// an expectation becomes a failed one, and its message names the expectation.
 std::vector<Judgement> judge(const std::vector<Expectation>& expectations, Results& results);
 
+/// Whether a run that ended with these results misses an expectation.
+bool misses(const std::vector<Expectation>& expectations, Results results);
+
 }  // namespace flitwave

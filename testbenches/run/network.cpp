@@ -64,9 +64,7 @@ Network::Network(const sc_core::sc_module_name& name, const Scenario& scenario,
   parts_->options.wave_path = wave_path;
   parts_->options.ended = [this] { end_requested_.notify(sc_core::SC_ZERO_TIME); };
   parts_->options.is_missed = [this](const Results& results) {
-    Results judged = results;
-    judge(parts_->job.expectations, judged);
-    return judged.outcome == Outcome::failed_expectation;
+    return misses(parts_->job.expectations, results);
   };
   try {
     parts_->testbench = std::make_unique<Testbench>("testbench", parts_->job, parts_->plan);

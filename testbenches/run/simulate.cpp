@@ -70,11 +70,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
   run.wave_path = options.wave_path;
   run.progress = progress;
   run.interrupted = [&options] { return was_interrupted != 0 || options.is_interrupted(); };
-  run.is_missed = [&job](const Results& results) {
-    Results judged = results;
-    judge(job.expectations, judged);
-    return judged.outcome == Outcome::failed_expectation;
-  };
+  run.is_missed = [&job](const Results& results) { return misses(job.expectations, results); };
   try {
     Testbench& testbench = elaborated(job, plan, interrupted);
     std::function<void(Results&)> detach;
