@@ -62,7 +62,7 @@ ConfigError WordLine::error(std::string problem, std::string remedy) const {
   return {place, "", std::move(problem), std::move(remedy)};
 }
 
-void for_each_line(const InputFile& file, const std::string& key, std::size_t words,
+void for_each_line(const InputFile& file, const std::string& key, WordCount words,
                    const std::string& form, const std::function<void(const WordLine&)>& visit) {
   std::istringstream text(contents_of(file, key));
   WordLine line;
@@ -73,7 +73,7 @@ void for_each_line(const InputFile& file, const std::string& key, std::size_t wo
     std::istringstream rest(written.substr(0, written.find('#')));
     for (std::string word; rest >> word;) line.words.push_back(word);
     if (line.words.empty()) continue;
-    if (line.words.size() != words)
+    if (line.words.size() < words.least || line.words.size() > words.most)
       throw line.error(std::to_string(line.words.size()) + " words in a line",
                        "write `" + form + "`");
     visit(line);

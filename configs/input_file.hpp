@@ -44,10 +44,19 @@ struct WordLine {
   ConfigError error(std::string problem, std::string remedy = "") const;
 };
 
+/// The permitted numbers of words in a line.
+struct WordCount {
+  std::size_t least;
+  std::size_t most;
+
+  WordCount(std::size_t exact) : least(exact), most(exact) {}
+  WordCount(std::size_t fewest, std::size_t greatest) : least(fewest), most(greatest) {}
+};
+
 /// Calls `visit` for each line that has words; a # starts a comment.
-/// Throws: ConfigError on `key` when the file cannot be read, and at a line whose number of words
-///   is not `words`; `form` is the expected form of a line, e.g. "SOURCE DESTINATION".
-void for_each_line(const InputFile& file, const std::string& key, std::size_t words,
+/// Throws: ConfigError on `key` when the file cannot be read, and at a line with another number of
+///   words; `form` is the expected form of a line, e.g. "SOURCE DESTINATION".
+void for_each_line(const InputFile& file, const std::string& key, WordCount words,
                    const std::string& form, const std::function<void(const WordLine&)>& visit);
 
 }  // namespace flitwave

@@ -16,7 +16,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 ROOMS = ("configs", "topologies", "algorithms", "modules", "routers", "testbenches", "tools")
 PLUGINS = re.compile(r"(topologies/kinds|algorithms/(collectives(/arrays)?|injection|operations|routing|traffic)|"
-                     r"routers/kinds|testbenches/(observers/kinds|run/evaluations|tests/extending))/\w+\.cpp$")
+                     r"routers/kinds|modules/tlm/kinds|testbenches/(observers/kinds|run/evaluations|tests/extending))/\w+\.cpp$")
 COMMANDS = re.compile(r"tools/commands/([a-z]+)\w*\.cpp$")
 INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
 MOST = 8  # tests of a short loop

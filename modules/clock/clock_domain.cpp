@@ -26,15 +26,17 @@ sc_dt::uint64 units_per_picosecond() {
   return units;
 }
 
+}  // namespace
+
 sc_time time_of(std::int64_t picoseconds) {
   return sc_time::from_value(static_cast<sc_dt::uint64>(picoseconds) * units_per_picosecond());
 }
 
-}  // namespace
-
-std::int64_t picoseconds_now() {
-  return static_cast<std::int64_t>(sc_core::sc_time_stamp().value() / units_per_picosecond());
+std::int64_t picoseconds_of(const sc_time& time) {
+  return static_cast<std::int64_t>(time.value() / units_per_picosecond());
 }
+
+std::int64_t picoseconds_now() { return picoseconds_of(sc_core::sc_time_stamp()); }
 
 /// The primitive channel whose update phase commits all wires of the domain.
 class ClockDomain::Commit final : public CommitQueue, public sc_core::sc_prim_channel {
@@ -158,10 +160,6 @@ void ClockDomain::start_of_simulation() {
   next_tick_ = watched_ ? 1 - before_ : 1;
   tick_.notify(time_of(time_of_edge(next_tick_)));
   if (watched_) clock_wire_->start();
-}
-
-Cycle ClockDomain::cycle_of_time() const {
-  return picoseconds_now() / period_.picoseconds - before_;
 }
 
 Cycle ClockDomain::last_cycle_passed() const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -31,6 +32,9 @@ class Clocked;
 constexpr std::int64_t longest_time = INT64_MAX / 4;
 /// The current simulated time. Unit: ps
 std::int64_t picoseconds_now();
+/// SystemC's time as a number of picoseconds, rounded down, and back.
+std::int64_t picoseconds_of(const sc_core::sc_time& time);
+sc_core::sc_time time_of(std::int64_t picoseconds);
 
 /// A clock, the modules on it and the wires between them.
 ///
@@ -58,8 +62,15 @@ class ClockDomain : public sc_core::sc_module {
   Cycle reset_cycles() const { return before_ + 1; }
   /// The cycle of the most recent edge. Range: 1 - reset_cycles() (before the first edge) and up
   Cycle now() const { return scheduling_ == Scheduling::batched ? now_ : cycle_of_time(); }
+  /// The same by simulated time, also between ticks: when no module is active, edges pass without
+  /// a tick.
+  Cycle cycle_of_time() const { return picoseconds_now() / period_.picoseconds - before_; }
   /// The time of the rising edge of a cycle. Unit: ps
   std::int64_t time_of_edge(Cycle cycle) const { return (cycle + before_) * period_.picoseconds; }
+  /// The first cycle whose rising edge is after a time. Unit: ps. Range: 1 and up
+  Cycle first_cycle_after(std::int64_t picoseconds) const {
+    return std::max<Cycle>(1, picoseconds / period_.picoseconds - before_ + 1);
+  }
 
   /// For foreign modules: `clk.pos()` triggers in the delta cycle in which modules tick, so that
   /// clocked processes read wires as before the edge.
@@ -93,6 +104,8 @@ class ClockDomain : public sc_core::sc_module {
   void finish(Cycle cycle);
   /// From now on no module of the domain ticks.
   void stop() { stopped_ = true; }
+  /// Whether no module ticks any more, because of `stop` or of an error.
+  bool has_stopped() const { return stopped_ || has_failed(); }
   /// The cycle of the last edge before the current time, between calls of `sc_start`.
   Cycle last_cycle_passed() const;
 
@@ -121,7 +134,6 @@ class ClockDomain : public sc_core::sc_module {
 
   int enrol(Clocked& module);
   void start_of_simulation() override;
-  Cycle cycle_of_time() const;
   void tick_all();  // batched
   void run_cycle();
   void tick_and_audit();

@@ -66,11 +66,33 @@ PieceHistory& CollectiveProgram::own(int piece) {
   return place->second;
 }
 
+void CollectiveProgram::hold(std::function<void()> ended) {
+  is_held_ = true;
+  ended_ = std::move(ended);
+  left_ = messages_.size();
+  for (const Transfer& transfer : schedule_.transfers()) left_ += transfer.to == node_ ? 1 : 0;
+  if (when_.delay == 0)
+    for (Message& message : messages_) ++message.missing;
+}
+
+void CollectiveProgram::request(ProcessorNode& node) {
+  start_ = node.domain().now();
+  log_.part_begins(node_, start_);
+  begin(node);
+  sleep(node);
+}
+
+/// One of the events is over for which a held part waits.
+void CollectiveProgram::count_down() {
+  if (is_held_ && --left_ == 0) ended_();
+}
+
 void CollectiveProgram::start(ProcessorNode& node) {
   start_ = node.domain().now() + when_.delay;
   int last = 0;
   for (const Turn& turn : turns_)
     if (turn.stage != std::exchange(last, turn.stage)) when_.barrier->await(last, node, program_);
+  if (is_held_) return;
   if (when_.delay > 0) return node.wake(program_, start_);
   begin(node);
   sleep(node);
@@ -80,7 +102,7 @@ void CollectiveProgram::start(ProcessorNode& node) {
 void CollectiveProgram::begin(ProcessorNode& node) {
   has_begun_ = true;
   for (Message& message : messages_) {
-    if (when_.delay > 0) --message.missing;
+    if (when_.delay > 0 || is_held_) --message.missing;
     if (message.missing == 0) issue(node, message, start_);
   }
 }
@@ -97,8 +119,9 @@ void CollectiveProgram::sleep(ProcessorNode& node) {
 
 void CollectiveProgram::woken(ProcessorNode& node) {
   const Cycle now = node.domain().now();
-  if (!has_begun_ && now >= start_) begin(node);
+  if (!has_begun_ && !is_held_ && now >= start_) begin(node);
   if (when_.barrier) begin_stage(node);
+  if (!has_begun_) return;
   for (; released_ < releases_.size() && start_ + releases_[released_].at == now; ++released_)
     pass(node, releases_[released_].message, now);
   sleep(node);
@@ -130,6 +153,7 @@ void CollectiveProgram::take(int index) {
   for (std::size_t i = 0; i < transfer.pieces.size(); ++i)
     own(transfer.pieces[i]).add({transfer.step, index, transfer.use, payload.at(i)});
   std::vector<Datum>().swap(payload);
+  count_down();
 }
 
 void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle ready) {

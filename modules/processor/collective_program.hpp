@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -23,6 +24,8 @@ class TransferLog {
   virtual void receive_begins(int transfer, const OverheadStart& start) = 0;
   /// The injection channel of the transfer is free again from `cycle` on.
   virtual void sent(int transfer, Cycle cycle) = 0;
+  /// The part of a node that was held begins; all others begin with the programs.
+  virtual void part_begins(NodeId, Cycle) {}
 
  protected:
   ~TransferLog() = default;
@@ -49,6 +52,14 @@ class CollectiveProgram final : public NodeProgram {
   CollectiveProgram(NodeId node, int program, const Schedule& schedule, const PacketFormat& format,
                     Payloads& payloads, TransferLog& log, const ProgramStart& start = {});
 
+  /// The node's part begins when it is requested. Before the start of the programs.
+  /// `ended`: called when all its transfers are sent and all that it receives are delivered.
+  void hold(std::function<void()> ended);
+  /// Begins the part in this cycle. Needs: within a call of the node to one of its programs
+  void request(ProcessorNode& node);
+  /// Whether `request` was called.
+  bool was_requested() const { return has_begun_; }
+
   /// Compares the data of the node with the final data of the schedule. Needs: all transfers are
   /// delivered. `topology`: for the node's name.
   /// Throws: ModelError when they differ.
@@ -68,6 +79,7 @@ class CollectiveProgram final : public NodeProgram {
   }
   void sent(std::uint64_t tag, Cycle cycle) override {
     for_each_of(tag, [&](int transfer) { log_.sent(transfer, cycle); });
+    count_down();
   }
 
  private:
@@ -99,6 +111,7 @@ class CollectiveProgram final : public NodeProgram {
   void begin(ProcessorNode& node);
   void begin_stage(ProcessorNode& node);
   void sleep(ProcessorNode& node);
+  void count_down();
   void take(int transfer);
   PieceHistory& own(int piece);
   /// Visits all transfers that a message performs.
@@ -124,6 +137,9 @@ class CollectiveProgram final : public NodeProgram {
   ProgramStart when_;
   bool has_begun_ = false;
   Cycle start_ = 0;
+  bool is_held_ = false;
+  std::size_t left_ = 0;         // messages to be sent and transfers to be received, if it is held
+  std::function<void()> ended_;  // if it is held
 };
 
 }  // namespace flitwave

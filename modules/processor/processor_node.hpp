@@ -134,6 +134,7 @@ class ProcessorNode final : public sc_core::sc_module, public MessageListener, p
   ClockDomain& domain() const { return domain_; }
   /// Programs are numbered in the order of adding.
   void add(std::unique_ptr<NodeProgram> program);
+  int programs() const { return static_cast<int>(programs_.size()); }
   /// Starts the programs at cycle 1.
   void start();
 

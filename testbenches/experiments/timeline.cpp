@@ -39,7 +39,9 @@ struct RunTable {
 /// Trace events, one per line.
 class Events {
  public:
-  explicit Events(double us_per_cycle) : us_(us_per_cycle) {}
+  /// `before`: cycles of the reset before cycle 1.
+  Events(double us_per_cycle, std::int64_t before)
+      : us_(us_per_cycle), before_(static_cast<double>(before)) {}
 
   void name_group(int group, const std::string& name) {
     add({{"ph", "M"}, {"name", "process_name"}, {"pid", group}, {"args", {{"name", name}}}});
@@ -60,6 +62,8 @@ class Events {
          {"tid", track},
          {"args", {{"sort_index", track}}}});
   }
+  /// A time in cycles.
+  double cycles(double ns) const { return ns / 1000 / us_ - before_; }
   /// Times in cycles.
   void slice(int group, int track, const std::string& name, double begin, double end,
              const nlohmann::json& details = nlohmann::json::object()) {
@@ -90,6 +94,7 @@ class Events {
   }
 
   double us_;
+  double before_;
   std::string lines_;
 };
 
@@ -236,6 +241,41 @@ void add_channels(const RunTable& log, Events& events) {
                  slice.begin, slice.end, {{"destination", log.text(slice.row, "destination")}});
 }
 
+void add_transactions(const RunTable& transactions, Events& events) {
+  constexpr int group = 4;
+  events.name_group(group, "transactions");
+  const auto at = [&](std::size_t row, const char* column) {
+    return events.cycles(transactions.number(row, column));
+  };
+  std::vector<Slice> slices;
+  for (std::size_t row = 0; row < transactions.table.rows.size(); ++row)
+    slices.push_back({fmt::format("{} socket {}", transactions.text(row, "initiator"),
+                                  transactions.text(row, "socket")),
+                      at(row, "begun_ns"), at(row, "ended_ns"), row});
+  Tracks tracks;
+  place(slices, tracks, events, group);
+  constexpr const char* stages[][3] = {{"begun_ns", "requested_ns", "waits for a clock edge"},
+                                       {"requested_ns", "arrived_ns", "request"},
+                                       {"arrived_ns", "answered_ns", "target"},
+                                       {"answered_ns", "replied_ns", "waits for a clock edge"},
+                                       {"replied_ns", "ended_ns", "reply"}};
+  for (const Slice& slice : slices) {
+    const int track = tracks.number(slice.track, slice.lane);
+    const std::string& target = transactions.text(slice.row, "target");
+    events.slice(group, track,
+                 fmt::format("{} {}", transactions.text(slice.row, "command"),
+                             transactions.text(slice.row, "address")),
+                 slice.begin, slice.end,
+                 {{"target", target},
+                  {"device", transactions.text(slice.row, "device")},
+                  {"bytes", transactions.text(slice.row, "bytes")},
+                  {"status", transactions.text(slice.row, "status")}});
+    if (target.empty()) continue;  // no device serves the address
+    for (const auto& [begin, end, name] : stages)
+      events.slice(group, track, name, at(slice.row, begin), at(slice.row, end));
+  }
+}
+
 }  // namespace
 
 std::string timeline_of(const std::string& folder) {
@@ -246,7 +286,9 @@ std::string timeline_of(const std::string& folder) {
   if (!period)
     throw SystemFailure(folder +
                         " has no results of a single run; run one job, and name its folder");
-  Events events(static_cast<double>(Codec<Duration>::read(*period).picoseconds) * 1e-6);
+  const ConfigNode* reset = job.find_path("clock.reset");
+  Events events(static_cast<double>(Codec<Duration>::read(*period).picoseconds) * 1e-6,
+                reset ? Codec<Cycles>::read(*reset).count - 1 : 0);
   bool any = false;
   const auto add = [&](const char* name, void (*add_table)(const RunTable&, Events&)) {
     const std::string path = folder + "/" + name + ".csv";
@@ -257,8 +299,10 @@ std::string timeline_of(const std::string& folder) {
   add("transfers", add_messages);
   add("packets", add_packets);
   add("flit_log", add_channels);
+  add("transactions", add_transactions);
   if (!any)
-    throw ConfigError("observe", folder + " has no transfers, packets or flits to show",
+    throw ConfigError("observe",
+                      folder + " has no transfers, packets, flits or transactions to show",
                       "run the job with `observe: [{kind: latency, packets: true}, {kind: "
                       "flit_log}]`");
   return events.text();

@@ -12,6 +12,7 @@ Catalog without_unavailable(Catalog catalog) {
   catalog.traffic.drop_unavailable();
   catalog.injections.drop_unavailable();
   catalog.routers.drop_unavailable();
+  catalog.nodes.drop_unavailable();
   catalog.observers.drop_unavailable();
   catalog.evaluations.drop_unavailable();
   return catalog;

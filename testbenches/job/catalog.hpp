@@ -4,6 +4,7 @@
 
 #include "algorithms/pure_catalog.hpp"
 #include "modules/router.hpp"
+#include "modules/tlm/devices/node_device.hpp"
 #include "testbenches/job/evaluation.hpp"
 #include "testbenches/job/observer.hpp"
 
@@ -12,6 +13,7 @@ namespace flitwave {
 /// All kinds that jobs may name. A program outside this tree adds its own.
 struct Catalog : PureCatalog {
   Routers routers{"router"};
+  Nodes nodes{"kind of node"};
   Observers observers{"observer"};
   Evaluations evaluations{"evaluation"};
 };

@@ -82,6 +82,19 @@ auto located_in(const ConfigNode& section, Read read) {
   }
 }
 
+/// The entries of the list `at` of a section, each of which names its nodes.
+std::vector<ConfigNode> entries_at(const ConfigNode& section, const std::string& example) {
+  const ConfigNode* at = section.find("at");
+  if (!at) return {};
+  if (!at->is_list()) throw at->error("overrides are a list", "write `at: [" + example + "]`");
+  for (const ConfigNode& entry : at->items()) {
+    const ConfigNode* nodes = entry.find("nodes");
+    if (!nodes || !nodes->is_list() || nodes->items().empty())
+      throw entry.error("an override names its nodes", "write `" + example + "`");
+  }
+  return at->items();
+}
+
 void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
   const ConfigNode* section = written.find("router");
   if (!section) {
@@ -89,17 +102,26 @@ void read_routers(const ConfigNode& written, const Catalog& catalog, Job& job) {
     return;
   }
   job.router = bind_kind(catalog.routers, section->without("at"));
-  const ConfigNode* at = section->find("at");
-  if (!at) return;
-  if (!at->is_list())
-    throw at->error("overrides are a list", "write `at: [{nodes: [[3, 4]], kind: wormhole}]`");
-  for (const ConfigNode& entry : at->items()) {
-    const ConfigNode* nodes = entry.find("nodes");
-    if (!nodes || !nodes->is_list() || nodes->items().empty())
-      throw entry.error("an override names its nodes", "write `{nodes: [[3, 4]], kind: wormhole}`");
+  for (const ConfigNode& entry : entries_at(*section, "{nodes: [[3, 4]], kind: wormhole}"))
     job.router_overrides.push_back(
-        {nodes->items(), bind_kind(catalog.routers, entry.without("nodes"))});
-  }
+        {entry.at("nodes").items(), bind_kind(catalog.routers, entry.without("nodes"))});
+}
+
+void read_nodes(const ConfigNode& written, const Catalog& catalog, Job& job) {
+  const ConfigNode* section = written.find("node");
+  job.node = node_schema().parse(section ? section->without("at") : ConfigNode::map({}));
+  if (section)
+    for (const ConfigNode& entry :
+         entries_at(*section, "{nodes: [[3, 4]], kind: tlm, memory: {size: 64 KiB}}"))
+      job.devices.push_back(
+          {entry, entry.at("nodes").items(), bind_kind(catalog.nodes, entry.without("nodes"))});
+  const ConfigNode* transactions = written.find("transactions");
+  if (transactions && job.devices.empty())
+    throw transactions->error("the job has no devices that begin or serve transactions",
+                              "add e.g. `node: {at: [{nodes: [[3, 4]], kind: tlm, memory: {size: "
+                              "64 KiB}}]}`");
+  if (!job.devices.empty())
+    job.transactions = read_section(transaction_schema(), written, "transactions");
 }
 
 void read_trace(const ConfigNode& section, Job& job) {
@@ -152,10 +174,11 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
     job.compare = catalog.collectives.bind(*node);
   reject_two_loads(written);
   read_traffic(written, catalog, job);
-  if (!job.operation && !job.measurement)
+  if (!job.operation && !job.measurement && job.devices.empty())
     throw ConfigError(written.place(), "operation", "the operation sends no message",
                       "add a section `operation` (a collective), `traffic` (open-loop load), "
-                      "`trace` (packets from a file) or `requests` (closed-loop load)");
+                      "`trace` (packets from a file) or `requests` (closed-loop load), or devices "
+                      "(node.at)");
 }
 
 /// Throws: ConfigError unless a bound of the recording has its default.
@@ -227,6 +250,9 @@ void check_unclocked(const ConfigNode& written, const Job& job) {
         throw list->items()[i].error(
             problem + ", so that `" + job.observers[i].kind() + "` has nothing to observe",
             "remove it (in an experiment set `observe: []`), or set evaluation: timed");
+  if (!job.devices.empty())
+    throw written.at("node").at("at").error(
+        problem, "remove it (in an experiment `drop: [node.at]`), or set evaluation: timed");
   if (job.faults && !job.faults->later.empty())
     throw written.at("faults").at("later").error(
         "evaluation: " + job.evaluation.kind() + " has no clock, so that no later fault occurs",
@@ -322,7 +348,7 @@ Job Job::read(const Scenario& scenario, const Catalog& catalog) {
   job.channel = read_section(channel_schema(), written, "channel");
   read_routers(written, catalog, job);
   job.packet_format = read_section(packet_format_schema(), written, "packet_format");
-  job.node = read_section(node_schema(), written, "node");
+  read_nodes(written, catalog, job);
   // [read]
   read_load(written, catalog, job);
   job.evaluation = bind_section(catalog.evaluations, written, "evaluation", "timed");

@@ -16,6 +16,7 @@
 #include "testbenches/job/fault_params.hpp"
 #include "testbenches/job/load_params.hpp"
 #include "testbenches/job/run_params.hpp"
+#include "testbenches/job/transaction_params.hpp"
 
 namespace flitwave {
 
@@ -44,6 +45,14 @@ struct Job {
   std::vector<RouterOverride> router_overrides;
   PacketFormatParams packet_format;
   NodeParams node;
+  /// An entry of `node.at`: devices at some nodes.
+  struct NodeDevices {
+    ConfigNode written;
+    std::vector<ConfigNode> nodes;
+    Nodes::BoundKind kind;
+  };
+  std::vector<NodeDevices> devices;
+  std::optional<TransactionParams> transactions;  ///< Present if there are devices.
   std::optional<Bound<Demand(const Topology&, Random&)>> operation;
   std::optional<Bound<Schedule(const Demand&, const CollectiveContext&)>> algorithm;
   /// What `algorithm` is compared with, demand by demand.
@@ -66,6 +75,10 @@ struct Job {
   /// Throws: ConfigError, located, for the first setting that is wrong.
   static Job read(const Scenario& scenario, const Catalog& catalog);
 
+  /// 2: requests and replies have virtual channels of their own.
+  int message_classes() const {
+    return requests ? requests->message_classes : transactions ? transactions->message_classes : 1;
+  }
   /// Whether its network is simulated.
   bool is_clocked() const { return evaluation.traits().clocked; }
 

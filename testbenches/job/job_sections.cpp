@@ -91,6 +91,25 @@ JobSection router() {
   return section;
 }
 
+JobSection node() {
+  const std::string name = "node";
+  JobSection section = settings(name,
+                                "processors and their local ports; `at` is a list of devices for "
+                                "some nodes, each {nodes: [...], kind: ...}",
+                                node_schema(), &Job::node);
+  section.room = name;
+  section.kinds = [](const Catalog& catalog) { return catalog.nodes.kinds(); };
+  section.print = [](const Job& job) {
+    const ConfigNode settings = to_map(node_schema().print(job.node));
+    std::vector<ConfigNode> entries;
+    for (const Job::NodeDevices& entry : job.devices)
+      entries.push_back(ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}})
+                            .merged(print_kind(entry.kind)));
+    return entries.empty() ? settings : settings.with("at", ConfigNode::list(std::move(entries)));
+  };
+  return section;
+}
+
 JobSection compare() {
   JobSection section = kind("compare", "algorithm",
                             "another algorithm for the same demands; how far a metric of "
@@ -144,7 +163,9 @@ const std::vector<JobSection>& job_sections() {
       router(),
       settings("packet_format", "how messages become packets", packet_format_schema(),
                &Job::packet_format),
-      settings("node", "processors and their local ports", node_schema(), &Job::node),
+      node(),
+      simulated(settings("transactions", "TLM transactions between devices of nodes",
+                         transaction_schema(), &Job::transactions)),
       kind("operation", "operation", "what must be delivered", &Catalog::operations,
            &Job::operation),
       kind("algorithm", "algorithm", "the transfers of an operation", &Catalog::collectives,

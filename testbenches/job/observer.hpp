@@ -21,6 +21,7 @@ namespace flitwave {
 struct Passage;
 struct Stall;
 struct TrafficControl;
+class TransactionList;
 class TransferTimes;
 
 /// The cycles whose packets count: those created in begin .. end - 1.
@@ -62,7 +63,8 @@ struct ObserverSite {
   PredictedMachine machine;
   /// Of each node, whether its router reports passages (RouterSupport).
   std::vector<bool> reports_passages;
-  std::vector<UnitSite> units{};  ///< The message handling units of all routers.
+  std::vector<UnitSite> units{};            ///< The message handling units of all routers.
+  TransactionList* transactions = nullptr;  ///< Of the devices at nodes; null without any.
 };
 
 /// Properties of a kind of observer that are known before it is built.

@@ -70,10 +70,12 @@ std::vector<CriticalLink> Tracer::trace() {
     path.push_back(std::move(link));
     if (path.size() > 3 * travels_.size()) throw ModelError("critical path: it has no beginning");
   }
-  const Cycle release = schedule_.release_of(schedule_.transfer(path.back().transfer));
-  if (now_ != TransferTimes::start + release)
-    throw ModelError("critical path: it begins " + std::to_string(now_ - TransferTimes::start) +
-                     " cycles after the programs, and its data are released after " +
+  const Transfer& first = schedule_.transfer(path.back().transfer);
+  const Cycle release = schedule_.release_of(first);
+  const Cycle begin = times_.begin_of(first.from);
+  if (now_ != begin + release)
+    throw ModelError("critical path: it begins " + std::to_string(now_ - begin) +
+                     " cycles after the program, and its data are released after " +
                      std::to_string(release));
   std::reverse(path.begin(), path.end());
   return path;

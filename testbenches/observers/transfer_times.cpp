@@ -42,6 +42,14 @@ std::vector<Cycle> TransferTimes::completions(const Schedule& schedule) const {
   return all;
 }
 
+Cycle TransferTimes::begin_of(const Schedule& schedule) const {
+  if (begins_.empty()) return start;
+  Cycle first = INT64_MAX;
+  for (const Transfer& transfer : schedule.transfers())
+    if (transfer.after.empty()) first = std::min(first, begin_of(transfer.from));
+  return first;
+}
+
 Table TransferTimes::table(const Schedule& schedule, const Topology& topology, Duration period,
                            const MessageModel& model, std::size_t rows) const {
   const double cycle_us = microseconds(period.picoseconds);
@@ -68,11 +76,12 @@ void TransferTimes::report(const Schedule& schedule, const Topology& topology, D
     results.notes.push_back(fmt::format("the table of transfers has the first {} only", most_rows));
   if (delivered_ < expected() || done_.empty()) return;
   const std::vector<Cycle> completed = completions(schedule);
-  const Cycle greatest = *std::max_element(done_.begin(), done_.end());
+  const Cycle begin = begin_of(schedule) - start;
+  const Cycle greatest = *std::max_element(done_.begin(), done_.end()) - begin;
   const double cycle_us = microseconds(period.picoseconds);
   Sample had;
   for (Cycle cycle : completed)
-    if (cycle >= 0) had.add(cycle);
+    if (cycle >= 0) had.add(std::max<Cycle>(0, cycle - begin));
   if (had.count() == 0) return;  // faults prevented all deliveries
   const double mean = had.mean();
   results.add("collective.max", static_cast<double>(greatest), "cycle");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,8 @@ class TransferTimes final : public TransferLog {
 
   void sent(int transfer, Cycle cycle) override { sent_[index(transfer)] = cycle; }
 
+  void part_begins(NodeId node, Cycle cycle) override { begins_[node.value()] = cycle; }
+
   static constexpr Cycle start = 1;  ///< The cycle in which programs start.
   static constexpr int program = 0;  ///< The number of a collective's program at every node.
 
@@ -64,6 +67,11 @@ class TransferTimes final : public TransferLog {
   /// When its overheads began, if they did.
   const OverheadStart& send_of(std::size_t transfer) const { return sends_[transfer]; }
   const OverheadStart& receive_of(std::size_t transfer) const { return receives_[transfer]; }
+  /// When the node's part of the collective began.
+  Cycle begin_of(NodeId node) const {
+    const auto held = begins_.find(node.value());
+    return held == begins_.end() ? start : held->second;
+  }
   /// The cycle in which the last transfer so far was done.
   Cycle last() const { return last_; }
   std::int64_t delivered() const { return delivered_; }
@@ -71,7 +79,7 @@ class TransferTimes final : public TransferLog {
   /// Whether there are transfers, and all are done.
   bool complete() const { return expected() > 0 && delivered_ == expected(); }
 
-  /// Adds the collective's latency: the mean over all deliveries to a destination, the maximum over
+  /// Adds the collective's latency, from when the first of its nodes begins: the mean over all deliveries to a destination, the maximum over
   /// all transfers, and a table of transfers with the model's time of each without contention.
   ///
   /// For deliveries with release times of their own the table has the first `most_rows` transfers.
@@ -87,6 +95,7 @@ class TransferTimes final : public TransferLog {
  private:
   static constexpr std::size_t most_rows = 20'000;
 
+  Cycle begin_of(const Schedule& schedule) const;
   Cycle completion(const PieceHistory* history, Cycle before) const;
   Table table(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, std::size_t rows) const;
@@ -96,6 +105,7 @@ class TransferTimes final : public TransferLog {
   std::vector<OverheadStart> sends_;
   std::vector<OverheadStart> receives_;
   std::vector<Cycle> sent_;
+  std::map<int, Cycle> begins_;  // of parts that were held, by node
   std::function<void()> all_done_;
   ArrayMemory* memory_;
   Cycle last_ = 0;

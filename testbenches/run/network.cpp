@@ -78,6 +78,14 @@ Network::~Network() = default;
 
 bool Network::has_ended() const { return parts_->results.has_value(); }
 
+TlmBridge& Network::tlm(const std::string& node) {
+  const Topology& topology = *parts_->plan.topology;
+  for (int i = 0; i < topology.nodes(); ++i)
+    if (topology.label(NodeId(i)) == node) return parts_->testbench->bridge(NodeId(i));
+  throw ConfigError("node", "the network has no node " + detail::in_quotes(node),
+                    "nodes are named as in results, e.g. " + topology.label(NodeId(0)));
+}
+
 Netlist& Network::netlist() { return parts_->testbench->netlist(); }
 
 void Network::end() {

@@ -15,6 +15,7 @@ namespace flitwave {
 
 class Netlist;
 class Testbench;
+class TlmBridge;
 
 /// The network of a job, with its processors, load and observers, as a module beside others. Any
 /// number of them may be in one simulation, each with a clock of its own: the job's `clock`. Its
@@ -54,6 +55,11 @@ class Network : public sc_core::sc_module {
   /// ended, between calls of `sc_start`, it ends the run, whose results are partial. Nothing is
   /// thrown: the outcome has the errors, also of a wave that could not be written.
   const Results& results();
+
+  /// The TLM-2.0 sockets of a node (modules/tlm/tlm_bridge.hpp), to which modules of the caller's
+  /// are bound before the simulation starts. `node`: its name as in results, e.g. "3_5".
+  /// Throws: ConfigError when the job has no such node, or names no devices at it in `node.at`.
+  TlmBridge& tlm(const std::string& node);
 
   /// The modules of the network, e.g. to connect foreign modules before the simulation starts.
   Netlist& netlist();

@@ -4,7 +4,7 @@ set(FLITWAVE_KINDS_TEMPLATES "${CMAKE_CURRENT_LIST_DIR}" CACHE INTERNAL "")
 
 # Type of a registry, and its member of Catalog.
 set(FLITWAVE_REGISTRIES Topologies topologies Routings routings Operations operations
-  Collectives collectives TrafficPatterns traffic Injections injections Routers routers
+  Collectives collectives TrafficPatterns traffic Injections injections Routers routers Nodes nodes
   Observers observers Evaluations evaluations CACHE INTERNAL "")
 
 # flitwave_write_kinds(TEMPLATE FILE source ...): writes a file that adds the kinds of all sources

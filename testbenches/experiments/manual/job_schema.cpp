@@ -83,13 +83,23 @@ Json expectations() {
           {"additionalProperties", {{"anyOf", Json::array({number, range})}}}};
 }
 
+/// The list `at` of a section: kinds for some nodes.
+Json list_at(const std::vector<KindInfo>& kinds, const char* description) {
+  Json entries = kinds_of(kinds, {{"nodes", {{"type", "array"}, {"minItems", 1}}}});
+  for (Json& kind : entries) kind["required"].push_back("nodes");
+  Json at = list_of({{"oneOf", std::move(entries)}});
+  at["description"] = description;
+  return at;
+}
+
 Json router_section(const std::vector<KindInfo>& routers) {
-  const Json nodes = {{"nodes", {{"type", "array"}, {"minItems", 1}}}};
-  Json others = kinds_of(routers, nodes);
-  for (Json& kind : others) kind["required"].push_back("nodes");
-  Json at = list_of({{"oneOf", std::move(others)}});
-  at["description"] = "other routers at some nodes";
-  return kind_section(routers, {{"at", at}});
+  return kind_section(routers, {{"at", list_at(routers, "other routers at some nodes")}});
+}
+
+Json node_section(const JobSection& section, const std::vector<KindInfo>& devices) {
+  Json schema = object_of(section.parameters, section.sentence);
+  schema["properties"]["at"] = list_at(devices, "devices at some nodes");
+  return schema;
 }
 
 Json section_of(const JobSection& section, const Catalog& catalog) {
@@ -100,6 +110,7 @@ Json section_of(const JobSection& section, const Catalog& catalog) {
   if (!section.kinds) return object_of(section.parameters, section.sentence);
   const std::vector<KindInfo> kinds = section.kinds(catalog);
   if (section.name == "router") return router_section(kinds);
+  if (section.name == "node") return node_section(section, kinds);
   return section.name == "observe" ? list_of(kind_section(kinds)) : kind_section(kinds);
 }
 
@@ -124,11 +135,13 @@ Json sections(const Catalog& catalog) {
 Json requires_key(const char* key) { return {{"required", Json::array({key})}}; }
 
 Json scenario(const Catalog& catalog) {
+  Json has_devices = requires_key("node");
+  has_devices["properties"] = {{"node", requires_key("at")}};
   return {{"type", "object"},
           {"description", "one run"},
           {"required", Json::array({"scenario", "topology"})},
           {"anyOf", Json::array({requires_key("operation"), requires_key("traffic"),
-                                 requires_key("trace"), requires_key("requests")})},
+                                 requires_key("trace"), requires_key("requests"), has_devices})},
           {"properties", sections(catalog)},
           {"additionalProperties", false}};
 }

@@ -14,6 +14,7 @@
 #include "testbenches/job/plan/plan_load.hpp"
 #include "testbenches/job/plan/plan_relays.hpp"
 #include "testbenches/job/plan/plan_routers.hpp"
+#include "testbenches/job/plan/plan_transactions.hpp"
 
 namespace flitwave {
 
@@ -120,10 +121,10 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   begin("making the routing");
   // [plan]
   plan.routing = job.routing.build(*plan.topology);
-  if (job.requests && job.requests->message_classes > 1)
-    plan.routing =
-        std::make_unique<MessageClasses>(std::move(plan.routing), job.requests->message_classes);
+  if (job.message_classes() > 1)
+    plan.routing = std::make_unique<MessageClasses>(std::move(plan.routing), job.message_classes());
   place_routers(job, plan);
+  plan_transactions(job, plan);
   check_router_support(job, plan);
   check_router_needs(job, network_facts(job, plan));
   // [plan]

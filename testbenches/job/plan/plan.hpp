@@ -38,7 +38,9 @@ struct Plan {
   ChannelParams channel;  ///< The parameters of the job, completed by the needs of the routers.
   RouterModel router;
   std::vector<RouterModel> override_models;
-  std::vector<int> model_of_node;      ///< Per node: index into override_models, -1: `router`.
+  std::vector<int> model_of_node;    ///< Per node: index into override_models, -1: `router`.
+  std::vector<int> devices_of_node;  ///< Per node: index into Job::devices, -1: none.
+  AddressMap address_map;
   std::optional<RelayedCube> relayed;  ///< Where all routers relay messages with destination lists.
   std::optional<PacketFormat> format;
   std::optional<Schedule> schedule;

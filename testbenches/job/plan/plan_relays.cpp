@@ -13,7 +13,7 @@ namespace {
 /// The messages of the job with their destination lists.
 RelayLoad load_of(const Job& job, const Schedule* schedule) {
   RelayLoad load;
-  load.unicasts = job.traffic || job.trace || job.requests;
+  load.unicasts = job.traffic || job.trace || job.requests || job.transactions;
   if (!schedule) return load;
   const int transfers = static_cast<int>(schedule->transfers().size());
   for (int i = 0; i < transfers;) {

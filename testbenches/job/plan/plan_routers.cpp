@@ -45,6 +45,8 @@ std::vector<PacketLength> packet_lengths(const Job& job, const Plan& plan) {
     lengths.push_back({job.requests->request.count, "requests.request"});
     lengths.push_back({job.requests->reply.count, "requests.reply"});
   }
+  if (job.transactions)
+    lengths.push_back({job.packet_format.longest.count, "packet_format.longest"});
   if (plan.trace)
     for (const TracedLength& length : plan.trace->lengths())
       lengths.push_back({length.flits, "", length.first});
@@ -124,10 +126,8 @@ NetworkFacts network_facts(const Job& job, const Plan& plan) {
   facts.routers = models_of(plan);
   facts.overrides = !plan.override_models.empty();
   facts.allow_deadlock = job.top.allow_deadlock;
-  if (job.requests) {
-    facts.message_classes = job.requests->message_classes;
-    facts.reply_queue = job.requests->reply_queue;
-  }
+  facts.message_classes = job.message_classes();
+  if (job.requests) facts.reply_queue = job.requests->reply_queue;
   return facts;
 }
 

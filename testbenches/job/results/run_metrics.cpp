@@ -52,6 +52,21 @@ MetricInfos load_metrics() {
   return all;
 }
 
+MetricInfos transaction_metrics() {
+  return {
+      {"transactions", "", "TLM transactions that have ended"},
+      {"transactions.loads", "", "of these, loads"},
+      {"transactions.stores", "", "of these, stores"},
+      {"transactions.errors", "", "of these, with a response that is an error"},
+      {"transactions.open", "", "TLM transactions that have not ended"},
+      {"transactions.wrong", "", "loads that returned another value than their initiator expects"},
+      {"transaction.time.mean", "ns", "mean time from the begin of a request to its response"},
+      {"transaction.time.p50", "ns", "median of these times"},
+      {"transaction.time.p99", "ns", "their 99th percentile"},
+      {"transaction.time.max", "ns", "the greatest of them"},
+  };
+}
+
 MetricInfos delivery_metrics() {
   MetricInfos all{
       {"delivery.count", "delivery", "deliveries released in the window"},
@@ -174,7 +189,7 @@ MetricInfos steps_metrics() {
 MetricInfos run_metrics() {
   MetricInfos all = network_metrics();
   for (MetricInfos (*metrics)() :
-       {load_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
+       {load_metrics, transaction_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
         draw_metrics, steps_metrics, partition_metrics, search_metrics})
     append(all, metrics());
   return all;

@@ -33,7 +33,7 @@ void Testbench::held(NodeId router, std::int64_t flits) {
 
 /// An awaited event has occurred: if it was the last, the run need not continue.
 void Testbench::arrived() {
-  last_arrival_ = domain_->now();
+  last_arrival_ = domain_->cycle_of_time();
   if (phase_ == Phase::running && everything_arrived()) look_at(last_arrival_ + 1);
 }
 
@@ -110,7 +110,7 @@ void Testbench::take_sample() {
   look_at(end);
 }
 
-bool Testbench::stops_early() const { return job_.stop.saturated && !transfers_; }
+bool Testbench::stops_early() const { return job_.stop.saturated && !transfers_ && !tlm_; }
 
 /// The next time of inspection if no event occurs before.
 Cycle Testbench::next_look(Cycle now) const {
@@ -119,7 +119,7 @@ Cycle Testbench::next_look(Cycle now) const {
   Cycle next = limit_;
   if (phase_ == Phase::settling)
     next = now + settling_poll;
-  else if (packets_.in_network() > 0 || opaque_)  // an empty network needs no watchdog
+  else if (packets_.in_network() > 0 || opaque_ || tlm_)  // an empty network needs no watchdog
     next = now + job_.watchdog.interval.count;
   for (const Cycle milestone : {limit_, window_.end, end_of_drain()})
     if (milestone > now) next = std::min(next, milestone);
@@ -149,6 +149,8 @@ void Testbench::look_after(Cycle now) {
                                opaque_ ? opaque_->text(now) : ""));
   }
   if (opaque_) check_movement(now);
+  if (tlm_) tlm_->check_answers(now);
+  if (tlm_ && !transfers_over()) tlm_->check_collective(now);
   // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
   // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
@@ -167,8 +169,9 @@ void Testbench::check_movement(Cycle now) {
   throw Deadlock(fmt::format("cycle {}: {}", now, opaque_->blocked_text(now)));
 }
 
-bool Testbench::everything_arrived() const {
-  if (!transfers_over()) return false;
+bool Testbench::everything_arrived() const { return work_is_over() && measurement_is_over(); }
+
+bool Testbench::measurement_is_over() const {
   return !job_.measurement || (domain_->now() >= window_.end && tagged_arrived());
 }
 
@@ -176,6 +179,9 @@ bool Testbench::everything_arrived() const {
 bool Testbench::transfers_over() const {
   return !transfers_ || transfers_->delivered() + given_up_count_ >= transfers_->expected();
 }
+
+/// Whether neither the schedule nor a device sends anything more.
+bool Testbench::work_is_over() const { return transfers_over() && (!tlm_ || tlm_->is_over()); }
 
 /// Neither its transfer nor those that depend on it will take place.
 void Testbench::lost(const MessageInTransit& message) {
@@ -204,7 +210,7 @@ void Testbench::lost(const MessageInTransit& message) {
 
 /// From when on the packets of the window are no longer waited for.
 Cycle Testbench::end_of_drain() const {
-  if (!job_.measurement || !transfers_over()) return INT64_MAX;
+  if (!job_.measurement || !work_is_over()) return INT64_MAX;
   return window_.end + (too_much() && stops_early() ? 0 : job_.measurement->drain.count);
 }
 
@@ -257,6 +263,9 @@ void Testbench::begin(const RunOptions& options) {
 /// The run has not ended, but the simulation is over.
 void Testbench::cut_short() {
   cut_at_ = std::max<Cycle>(0, domain_->last_cycle_passed());
+  // Modules of the user's own begin no more transactions.
+  const bool idle = tlm_ && tlm_->is_idle() && netlist_->at_rest();
+  if (idle && transfers_over() && measurement_is_over()) return;
   outcome_ = Outcome::partial;
   message_ = fmt::format(
       "the simulation was over after cycle {}, before the run had ended; the measurements so far "
@@ -267,6 +276,7 @@ void Testbench::cut_short() {
 Results Testbench::end() {
   if (!has_ended()) cut_short();
   domain_->stop();
+  if (tlm_) tlm_->abandon();
   domain_->finish(cut_at_.value_or(domain_->now()));
   if (holdings_) holdings_->finish();
   if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));

@@ -24,6 +24,7 @@
 #include "testbenches/run/testbench/opaque_watch.hpp"
 #include "testbenches/run/testbench/request_times.hpp"
 #include "testbenches/run/testbench/router_holdings.hpp"
+#include "testbenches/run/testbench/tlm_network.hpp"
 #include "testbenches/run/testbench/wait_graph.hpp"
 
 namespace flitwave {
@@ -64,6 +65,13 @@ class Testbench final : public sc_core::sc_module,
   ClockDomain& domain() { return *domain_; }
   Netlist& netlist() { return *netlist_; }
   const PacketPool& packets() const { return packets_; }
+  /// The sockets of a node.
+  /// Throws: ConfigError when the job gives it no devices.
+  TlmBridge& bridge(NodeId node) const;
+  /// Throws: ConfigError, located, when sockets or devices are missing.
+  void check_devices() const {
+    if (tlm_) tlm_->check();
+  }
   /// For tests: adds a further listener. Before `run` only.
   void listen(ChannelSite::Kind kind, TransitListener& listener);
 
@@ -89,6 +97,7 @@ class Testbench final : public sc_core::sc_module,
   void selected(const UnitSelection& selection) override;
   void held(NodeId router, std::int64_t flits);
   void due() override;
+  void before_end_of_elaboration() override { check_devices(); }
 
   void make_observers();
   ProgramStart start_of(NodeId node) const;
@@ -109,6 +118,8 @@ class Testbench final : public sc_core::sc_module,
   bool stops_early() const;
   void begin_settling();
   bool transfers_over() const;
+  bool work_is_over() const;
+  bool measurement_is_over() const;
   void lost(const MessageInTransit& message);
   bool everything_arrived() const;
   std::int64_t tagged_arrivals() const {
@@ -151,14 +162,17 @@ class Testbench final : public sc_core::sc_module,
   std::unique_ptr<TransferTimes> transfers_;
   std::unique_ptr<StepBarrier> barrier_;  // null unless the schedule has barriers
   Payloads payloads_;
-  std::vector<const CollectiveProgram*> collective_;  // per node; empty without a schedule
-  std::unique_ptr<RequestTimes> requests_;            // null unless the load is closed
-  std::unique_ptr<RouterHoldings> holdings_;          // null unless an observer needs them
-  std::unique_ptr<LoadSamples> load_;                 // null unless sources are random
-  std::unique_ptr<OpaqueWatch> opaque_;               // null unless there are opaque routers
+  std::vector<CollectiveProgram*> collective_;     // per node; empty without a schedule
+  std::unique_ptr<RequestTimes> requests_;         // null unless the load is closed
+  std::unique_ptr<TransactionList> transactions_;  // null unless nodes have devices
+  std::unique_ptr<TlmNetwork> tlm_;                // the same
+  std::unique_ptr<RouterHoldings> holdings_;       // null unless an observer needs them
+  std::unique_ptr<LoadSamples> load_;              // null unless sources are random
+  std::unique_ptr<OpaqueWatch> opaque_;            // null unless there are opaque routers
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until needed
   TrafficControl traffic_;
+  int programs_ = 0;  // of each processor, without that of a bridge
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // the next inspection of the run
   Cycle last_arrival_ = 0;       // the last awaited event

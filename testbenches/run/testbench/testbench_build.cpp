@@ -65,7 +65,8 @@ std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   std::vector<JobPart> parts;
   if (plan.schedule) parts.push_back(JobPart::collective);
   if (job.traffic || plan.trace) parts.push_back(JobPart::background);
-  if (job.requests) parts.insert(parts.end(), {JobPart::requests, JobPart::replies});
+  if (job.requests || job.transactions)
+    parts.insert(parts.end(), {JobPart::requests, JobPart::replies});
   return parts;
 }
 
@@ -137,12 +138,21 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
     transfers_ = std::make_unique<TransferTimes>(
         plan.schedule->transfers().size(), [this] { arrived(); }, memory_.get());
   if (plan.schedule) payloads_.resize(plan.schedule->transfers().size());
+  if (job.transactions) transactions_ = std::make_unique<TransactionList>();
   make_observers();
   make_programs();
+  if (job.transactions)
+    tlm_ = std::make_unique<TlmNetwork>(job, plan, *netlist_, *domain_, programs_, collective_,
+                                        *transactions_, [this] { arrived(); });
   all().push_back(this);
 }
 
 Testbench::~Testbench() { all().erase(std::find(all().begin(), all().end(), this)); }
+
+TlmBridge& Testbench::bridge(NodeId node) const {
+  if (tlm_) return tlm_->bridge(node);
+  throw error_at(job_, "node", "no node has sockets", "add `at: [{nodes: [...], kind: tlm}]`");
+}
 
 Testbench& lasting_testbench(const Job& job, const Plan& plan) {
   static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak
@@ -182,6 +192,7 @@ void Testbench::make_observers() {
                     parts_of(job_, plan_),
                     PredictedMachine::of(job_),
                     {}};
+  site.transactions = transactions_.get();
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.reports_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
   if (auto* const reports = dynamic_cast<UnitReports*>(netlist_->shared()); reports && holdings_) {
@@ -227,12 +238,14 @@ void Testbench::make_programs() {
                                                      *plan_.pattern, traffic_, *requests_,
                                                      job_.top.seed, node));
     if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
+    programs_ = processor.programs();
     processor.start();
   }
 }
 
 void check_modules(const Job& job, const Plan& plan) try {
   Testbench& testbench = lasting_testbench(job, plan);
+  testbench.check_devices();
   if (!job.wave) return;
   plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
 } catch (const ConfigError& error) {

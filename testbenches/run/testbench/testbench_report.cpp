@@ -167,6 +167,7 @@ Results Testbench::report() const {
   if (judged && (job_.measurement || deliveries))
     results.add("saturated", run.saturated ? 1 : 0, "");
   if (job_.measurement) report_load(run, results);
+  if (tlm_) tlm_->report(results);
   if (faults_) faults_->report(results);
   if (transfers_)
     transfers_->report(*plan_.schedule, *plan_.topology, job_.clock.period,

@@ -22,6 +22,8 @@ class BadJobs(ProgramTest):
         expect = EXPECT.fullmatch(text.splitlines()[0])
         self.assertIsNotNone(expect, "the first line does not specify the expected error")
         code, where, line, column, part = expect.groups()
+        if where and (FOLDER / where).is_file():
+            where = FOLDER / where
         more = re.search(r"^# args: (.*)", text, re.M)
         arguments = shlex.split(more[1]) if more else []
 

@@ -26,6 +26,9 @@ JOBS = {
     "halo_exchange": MESH + "operation: {kind: halo_exchange, message: 16 B}\n",
     "one_hop": MESH + TRAFFIC % ", pattern: {kind: one_hop}",
     "pairs": MESH + TRAFFIC % ", injection: {kind: pairs, apart: 2 cycle}",
+    "poller": MESH + "node: {at: [{nodes: [[0, 0]], kind: poller, address: 0x10}, "
+                     "{nodes: [[2, 2]], kind: tlm, memory: {size: 1 KiB}}]}\n"
+                     "transactions: {map: [{base: 0, size: 1 KiB, node: [2, 2]}]}\n",
     "parity_order": MESH + "routing: {kind: parity_order}\nchannel: {vcs: 2}\n" + TRAFFIC % "",
 }
 

@@ -10,7 +10,7 @@ from program import BROADCAST, SCENARIOS, SOURCE, ProgramTest
 PLUG_INS = {"topology": "topologies/kinds", "routing": "algorithms/routing",
             "router": "routers/kinds", "operation": "algorithms/operations",
             "algorithm": "algorithms/collectives", "traffic": "algorithms/traffic",
-            "observe": "testbenches/observers/kinds"}
+            "observe": "testbenches/observers/kinds", "node": "modules/tlm/kinds"}
 
 
 SHARED_CLASSES = """\

@@ -20,6 +20,17 @@ traffic: {rate: 0.2 flit/node/cycle, packet: 3 flit, warmup: 20 cycle, measure: 
 observe: [{kind: latency, packets: true}, {kind: flit_log}]
 """
 PERIOD = 0.002  # us
+TRANSACTIONS = """\
+scenario: accesses
+clock: {period: 2 ns, reset: 3 cycle}
+topology: {kind: mesh, shape: [3, 3]}
+node:
+  at:
+    - {nodes: [[0, 0]], kind: tlm, initiator: {program: accesses.txt}}
+    - {nodes: [[2, 1]], kind: tlm, memory: {size: 64 B, wait: 3500 ps}}
+transactions: {map: [{base: 0, size: 64 B, node: [2, 1]}]}
+observe: [{kind: transactions}]
+"""
 KEYS = {"M": {"name", "pid", "args"}, "X": {"name", "pid", "tid", "ts", "dur", "args"},
         "s": {"name", "cat", "id", "pid", "tid", "ts"},
         "f": {"name", "cat", "id", "pid", "tid", "ts", "bp"}}
@@ -129,10 +140,27 @@ class Timeline(ProgramTest):
             self.assertIn(at["f"], transfers)
             self.assertLessEqual(at["s"][1], at["f"][1])
 
+    def test_transactions_have_the_stages_of_their_table(self):
+        (self.folder / "accesses.txt").write_text(
+            "at 3 store 0x10 8 1\nafter 0 load 0x12 4\nafter 2 load 0x9000 4\n", encoding="utf-8")
+        events = self.events(TRANSACTIONS)
+        found = [(event["name"], round(event["ts"] * 1000, 3), round((event["ts"] + event["dur"]) * 1000, 3))
+                 for event in events if event["ph"] == "X" and self.groups[event["pid"]] == "transactions"]
+        expected = []
+        for row in self.table("transactions"):
+            times = [float(row[f"{stage}_ns"]) - 4 for stage in
+                     ("begun", "requested", "arrived", "answered", "replied", "ended")]  # cycle 0 is at 4 ns
+            expected.append((f"{row['command']} {row['address']}", times[0], times[5]))
+            names = ("waits for a clock edge", "request", "target", "waits for a clock edge", "reply")
+            if row["target"]:
+                expected += list(zip(names, times, times[1:]))
+        self.assertEqual(len(expected), 13)
+        self.assertEqual(sorted(found), sorted(expected))
+
     def test_a_folder_without_such_tables_is_an_error(self):
         plain = JOB[:JOB.index("operation")] + JOB[JOB.index("traffic"):JOB.index("observe")]
         self.flitwave("run", self.job(plain), "--out", "out", "--quiet")
-        self.assertIn("observe: out has no transfers, packets or flits to show",
+        self.assertIn("observe: out has no transfers, packets, flits or transactions to show",
                       self.flitwave("timeline", "out", code=2).stderr)
         self.assertIn("contains no results", self.flitwave("timeline", ".", code=5).stderr)
 

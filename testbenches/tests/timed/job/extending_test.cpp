@@ -14,6 +14,7 @@ void register_one_hop(TrafficPatterns&);
 void register_pairs(Injections&);
 void register_first_flit(Observers&);
 void register_fifo(Routers&);
+void register_poller(Nodes&);
 }  // namespace flitwave
 
 namespace extending_test {
@@ -34,6 +35,7 @@ Catalog extended_catalog() {
   register_pairs(catalog.injections);
   register_first_flit(catalog.observers);
   register_fifo(catalog.routers);
+  register_poller(catalog.nodes);
   return catalog;
 }
 // [catalog]
@@ -182,6 +184,25 @@ TEST_CASE("a router from outside the tree states its needs before anything is si
   CHECK(rejected(scenario.with("channel.handshake", "request")).front() == "router");
   CHECK(rejected(scenario.with("node.ejection_sharing", "packets")).front() ==
         "node.ejection_sharing");
+}
+
+TEST_CASE("a TLM initiator from outside the tree makes its transactions", "[timed]") {
+  const Scenario scenario = Scenario::parse(R"(
+scenario: poller
+topology: {kind: mesh, shape: [3, 3]}
+node:
+  at:
+    - {nodes: [[0, 0], [2, 0]], kind: poller, address: 0x1000, times: 5, pause: 40 cycle}
+    - {nodes: [[1, 2]], kind: tlm, memory: {size: 1 KiB, wait: 10 ns}}
+transactions: {map: [{base: 0x1000, size: 1 KiB, node: [1, 2]}]}
+)");
+
+  const Results results = simulate(scenario, extended_catalog());
+
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("transactions.loads") == 10);
+  CHECK(results.value("transactions.errors") == 0);
+  CHECK(difference_between(scenario, compared_variants(), extended_catalog()) == "");
 }
 
 TEST_CASE("a router from outside the tree is rejected together with routers that it does not fit",

@@ -1,0 +1,167 @@
+// modules/tlm/initiator_side.cpp: see initiator_side.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "modules/tlm/initiator_side.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "modules/tlm/target_side.hpp"
+#include "modules/tlm/tlm_bridge.hpp"
+#include "modules/tlm/transport.hpp"
+
+namespace flitwave {
+
+using sc_core::sc_time;
+using sc_core::SC_ZERO_TIME;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+
+/// Ends the run if a rule is broken.
+bool InitiatorSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
+  if (rule.empty()) return false;
+  bridge_.fail_protocol("initiator socket " + std::to_string(number_), rule, payload);
+  return true;
+}
+
+/// Begins a transaction at a time.
+/// Returns: null when no device serves its address; the payload then has its response.
+Transaction* InitiatorSide::begin(tlm_generic_payload& payload, std::int64_t at) {
+  TargetSide* const side = bridge_.target_of(payload);
+  if (!side) {
+    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    bridge_.log_unserved(payload, number_, begun_++, at);
+    return nullptr;
+  }
+  Transaction& transaction = bridge_.open();
+  transaction.payload = &payload;
+  transaction.socket = number_;
+  transaction.number = begun_++;
+  transaction.side = side;
+  transaction.turn = begun_for_[side]++;
+  transaction.target = side->node();
+  transaction.address = payload.get_address();
+  transaction.local = side->local_address(payload.get_address());
+  transaction.times.begun = at;
+  return &transaction;
+}
+
+tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase,
+                                                  sc_time& delay) {
+  if (bridge_.is_over() || is_broken(rules_.forward(payload, phase, delay), payload)) {
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return tlm::TLM_COMPLETED;
+  }
+  const std::int64_t at = picoseconds_after(delay);
+  if (phase == tlm::END_RESP) {
+    end_response(at);
+    return tlm::TLM_COMPLETED;
+  }
+  if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;  // an ignorable phase
+  const ProtocolRules::Call call{phase, delay};
+  Transaction* const transaction = begin(payload, at);
+  if (!transaction) {
+    rules_.forward_returned(payload, call, tlm::TLM_COMPLETED, phase, delay);
+    return tlm::TLM_COMPLETED;
+  }
+  payload.acquire();
+  bridge_.send_request(*transaction, at);
+  return tlm::TLM_ACCEPTED;
+}
+
+void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
+  if (bridge_.is_over() || is_broken(rules_.blocking(payload, delay), payload)) {
+    sc_core::wait(time_of(bridge_.period().picoseconds));  // a program that polls lets time pass
+    payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+    return;
+  }
+  const std::int64_t at = picoseconds_after(delay);
+  if (Transaction* const transaction = begin(payload, at)) {
+    sc_core::sc_event done;
+    transaction->blocking = true;
+    transaction->done = &done;
+    bridge_.send_request(*transaction, at);
+    sc_core::wait(done);
+    delay = SC_ZERO_TIME;
+    bridge_.close(*transaction);
+  }
+  is_broken(rules_.blocking_returned(payload, delay), payload);
+}
+
+bool InitiatorSide::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {
+  payload.set_dmi_allowed(false);
+  dmi.init();  // nowhere: an access takes the time of its messages
+  return false;
+}
+
+unsigned InitiatorSide::transport_dbg(tlm_generic_payload& payload) {
+  TargetSide* const side = bridge_.target_of(payload);
+  return side ? side->transport_dbg(payload) : 0;
+}
+
+void InitiatorSide::request_sent(Transaction& transaction) {
+  if (transaction.blocking) return;
+  accepted_.push_back(&transaction);
+  bridge_.act_soon();
+}
+
+void InitiatorSide::respond(Transaction& transaction) {
+  transaction.times.ended = picoseconds_now();
+  transaction.payload->set_address(transaction.address);
+  if (transaction.blocking) return transaction.done->notify(SC_ZERO_TIME);
+  responses_.push_back(&transaction);
+  bridge_.act_soon();
+}
+
+std::int64_t InitiatorSide::act() {
+  while (!accepted_.empty()) {
+    Transaction& transaction = *accepted_.front();
+    accepted_.pop_front();
+    send_end_request(transaction);
+  }
+  while (!responses_.empty() && !responding_) {
+    if (free_at_ > picoseconds_now()) return free_at_;
+    Transaction& transaction = *responses_.front();
+    responses_.pop_front();
+    send_response(transaction);
+  }
+  return INT64_MAX;
+}
+
+void InitiatorSide::send_end_request(Transaction& transaction) {
+  tlm_generic_payload& payload = *transaction.payload;
+  tlm_phase phase = tlm::END_REQ;
+  sc_time delay = SC_ZERO_TIME;
+  if (is_broken(rules_.backward(payload, phase, delay), payload)) return;
+  const ProtocolRules::Call call{phase, delay};
+  const tlm::tlm_sync_enum status = socket_->backward().nb_transport_bw(payload, phase, delay);
+  if (status != tlm::TLM_ACCEPTED)
+    is_broken("the return value of END_REQ is not TLM_ACCEPTED", payload);
+  else
+    is_broken(rules_.backward_returned(payload, call, status, phase, delay), payload);
+}
+
+void InitiatorSide::send_response(Transaction& transaction) {
+  tlm_generic_payload& payload = *transaction.payload;
+  tlm_phase phase = tlm::BEGIN_RESP;
+  sc_time delay = SC_ZERO_TIME;
+  if (is_broken(rules_.backward(payload, phase, delay), payload)) return;
+  responding_ = &transaction;
+  transaction.times.ended = picoseconds_now();
+  const ProtocolRules::Call call{phase, delay};
+  const tlm::tlm_sync_enum status = socket_->backward().nb_transport_bw(payload, phase, delay);
+  if (responding_ != &transaction) return;  // END_RESP came within the call
+  if (is_broken(rules_.backward_returned(payload, call, status, phase, delay), payload)) return;
+  if (status != tlm::TLM_ACCEPTED) end_response(picoseconds_after(delay));
+}
+
+/// The initiator has accepted the response: the next one may begin at that time.
+void InitiatorSide::end_response(std::int64_t at) {
+  Transaction& transaction = *std::exchange(responding_, nullptr);
+  free_at_ = std::max(free_at_, at);
+  tlm_generic_payload& payload = *transaction.payload;
+  bridge_.close(transaction);
+  payload.release();
+  if (!responses_.empty()) bridge_.act_soon();
+}
+
+}  // namespace flitwave

@@ -1,0 +1,194 @@
+// modules/tlm/protocol_rules.cpp: see protocol_rules.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "modules/tlm/protocol_rules.hpp"
+
+#include <fmt/format.h>
+
+#include "modules/tlm/transport.hpp"
+
+namespace flitwave {
+
+using sc_core::sc_time;
+using tlm::tlm_phase;
+
+ProtocolRules::Attributes ProtocolRules::attributes_of(const Payload& payload) {
+  return {payload.get_command(),         payload.get_address(),
+          payload.get_data_ptr(),        payload.get_data_length(),
+          payload.get_byte_enable_ptr(), payload.get_byte_enable_length(),
+          payload.get_streaming_width()};
+}
+
+ProtocolRules::Progress* ProtocolRules::find(const Payload& payload) {
+  const auto found = transactions_.find(&payload);
+  return found == transactions_.end() ? nullptr : &found->second;
+}
+
+void ProtocolRules::end(const Payload& payload) {
+  if (requesting_ == &payload) requesting_ = nullptr;
+  if (responding_ == &payload) responding_ = nullptr;
+  transactions_.erase(&payload);
+}
+
+/// Attributes that every request must have set.
+std::string ProtocolRules::wrong_request(const Payload& payload) {
+  if (payload.get_command() != tlm::TLM_IGNORE_COMMAND) {
+    if (payload.get_data_length() == 0) return "a request has a data length of 0";
+    if (!payload.get_data_ptr()) return "a request has no data pointer";
+    if (payload.get_streaming_width() == 0) return "a request has a streaming width of 0";
+  }
+  if (payload.get_byte_enable_ptr() && payload.get_byte_enable_length() == 0)
+    return "a request has byte enables of length 0";
+  if (payload.get_response_status() != tlm::TLM_INCOMPLETE_RESPONSE)
+    return "the response status of a request is not TLM_INCOMPLETE_RESPONSE";
+  if (payload.is_dmi_allowed()) return "a request has set the DMI hint";
+  return "";
+}
+
+std::string ProtocolRules::wrong_response(const Progress& progress, const Payload& payload) {
+  const Attributes& before = progress.attributes;
+  const Attributes now = attributes_of(payload);
+  const auto changed = [](const char* what) {
+    return fmt::format("the {} was changed between request and response", what);
+  };
+  if (now.command != before.command) return changed("command");
+  if (now.address != before.address) return changed("address");
+  if (now.data != before.data) return changed("data pointer");
+  if (now.length != before.length) return changed("data length");
+  if (now.enables != before.enables || now.enable_length != before.enable_length)
+    return changed("byte enables");
+  if (now.streaming_width != before.streaming_width) return changed("streaming width");
+  if (payload.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+    return "the response status of a response is still TLM_INCOMPLETE_RESPONSE";
+  return "";
+}
+
+std::string ProtocolRules::move(Progress& progress, std::int64_t at) {
+  if (at < progress.at)
+    return fmt::format("time goes back: this phase is at {} ps, the one before at {} ps", at,
+                       progress.at);
+  progress.at = at;
+  return "";
+}
+
+// Non-blocking transport: a phase of a transaction.
+
+std::string ProtocolRules::request(const Payload& payload, std::int64_t at) {
+  if (find(payload)) return "BEGIN_REQ for a transaction that has not ended";
+  if (requesting_) return "a second BEGIN_REQ before END_REQ of the first";
+  if (!payload.has_mm()) return "a transaction without a memory manager in nb_transport_fw";
+  if (std::string wrong = wrong_request(payload); !wrong.empty()) return wrong;
+  transactions_.emplace(&payload, Progress{attributes_of(payload), State::requested, at, false});
+  requesting_ = &payload;
+  return "";
+}
+
+std::string ProtocolRules::accept(const Payload& payload, std::int64_t at) {
+  Progress* const progress = find(payload);
+  if (!progress || progress->blocking) return "END_REQ without BEGIN_REQ";
+  if (progress->state == State::responded) return "END_REQ after BEGIN_RESP";
+  if (progress->state == State::accepted) return "a second END_REQ";
+  progress->state = State::accepted;
+  requesting_ = nullptr;
+  return move(*progress, at);
+}
+
+std::string ProtocolRules::respond(const Payload& payload, std::int64_t at) {
+  Progress* const progress = find(payload);
+  if (!progress || progress->blocking) return "BEGIN_RESP without BEGIN_REQ";
+  if (progress->state == State::responded) return "a second BEGIN_RESP";
+  if (responding_) return "a second BEGIN_RESP before END_RESP of the first";
+  if (requesting_ == &payload) requesting_ = nullptr;  // it implies END_REQ
+  progress->state = State::responded;
+  responding_ = &payload;
+  if (std::string wrong = wrong_response(*progress, payload); !wrong.empty()) return wrong;
+  return move(*progress, at);
+}
+
+std::string ProtocolRules::end_response(const Payload& payload, std::int64_t at) {
+  Progress* const progress = find(payload);
+  if (!progress || progress->state != State::responded) return "END_RESP without BEGIN_RESP";
+  std::string broken = move(*progress, at);
+  end(payload);
+  return broken;
+}
+
+/// The return TLM_COMPLETED.
+std::string ProtocolRules::end_early(const Payload& payload, std::int64_t at) {
+  Progress* const progress = find(payload);
+  if (!progress) return "";  // the call itself has ended it
+  std::string broken =
+      progress->state == State::responded ? "" : wrong_response(*progress, payload);
+  if (broken.empty()) broken = move(*progress, at);
+  end(payload);
+  return broken;
+}
+
+std::string ProtocolRules::forward(const Payload& payload, const tlm_phase& phase,
+                                   const sc_time& delay) {
+  const std::int64_t at = picoseconds_after(delay);
+  if (phase == tlm::BEGIN_REQ) return request(payload, at);
+  if (phase == tlm::END_RESP) return end_response(payload, at);
+  if (phase == tlm::END_REQ || phase == tlm::BEGIN_RESP)
+    return name_of(phase) + " on the forward path";
+  return "";
+}
+
+std::string ProtocolRules::backward(const Payload& payload, const tlm_phase& phase,
+                                    const sc_time& delay) {
+  const std::int64_t at = picoseconds_after(delay);
+  if (phase == tlm::END_REQ) return accept(payload, at);
+  if (phase == tlm::BEGIN_RESP) return respond(payload, at);
+  if (phase == tlm::BEGIN_REQ || phase == tlm::END_RESP)
+    return name_of(phase) + " on the backward path";
+  return "";
+}
+
+std::string ProtocolRules::forward_returned(const Payload& payload, const Call& call,
+                                            tlm::tlm_sync_enum status, const tlm_phase& phase,
+                                            const sc_time& delay) {
+  if (status == tlm::TLM_ACCEPTED) {
+    if (phase != call.phase || delay != call.delay)
+      return "TLM_ACCEPTED with another phase or delay than in the call";
+    return "";
+  }
+  const std::int64_t at = picoseconds_after(delay);
+  if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
+  if (phase == tlm::END_REQ) return accept(payload, at);
+  if (phase == tlm::BEGIN_RESP) return respond(payload, at);
+  return "TLM_UPDATED with the phase " + name_of(phase) + " on the forward path";
+}
+
+std::string ProtocolRules::backward_returned(const Payload& payload, const Call& call,
+                                             tlm::tlm_sync_enum status, const tlm_phase& phase,
+                                             const sc_time& delay) {
+  if (status == tlm::TLM_ACCEPTED) {
+    if (phase != call.phase || delay != call.delay)
+      return "TLM_ACCEPTED with another phase or delay than in the call";
+    return "";
+  }
+  const std::int64_t at = picoseconds_after(delay);
+  if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
+  if (phase == tlm::END_RESP) return end_response(payload, at);
+  return "TLM_UPDATED with the phase " + name_of(phase) + " on the backward path";
+}
+
+// Blocking transport.
+
+std::string ProtocolRules::blocking(const Payload& payload, const sc_time& delay) {
+  if (find(payload)) return "b_transport with a transaction that has not ended";
+  if (std::string wrong = wrong_request(payload); !wrong.empty()) return wrong;
+  transactions_.emplace(
+      &payload, Progress{attributes_of(payload), State::requested, picoseconds_after(delay), true});
+  return "";
+}
+
+std::string ProtocolRules::blocking_returned(const Payload& payload, const sc_time& delay) {
+  Progress* const progress = find(payload);
+  if (!progress) return "";  // its call has broken a rule
+  std::string broken = wrong_response(*progress, payload);
+  if (broken.empty()) broken = move(*progress, picoseconds_after(delay));
+  end(payload);
+  return broken;
+}
+
+}  // namespace flitwave

@@ -1,0 +1,166 @@
+// modules/tlm/target_side.cpp: see target_side.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "modules/tlm/target_side.hpp"
+
+#include <algorithm>
+
+#include <sysc/kernel/sc_spawn.h>
+
+#include "modules/tlm/tlm_bridge.hpp"
+#include "modules/tlm/transport.hpp"
+
+namespace flitwave {
+
+using sc_core::sc_time;
+using sc_core::SC_ZERO_TIME;
+using tlm::tlm_generic_payload;
+using tlm::tlm_phase;
+
+NodeId TargetSide::node() const { return bridge_.node(); }
+
+std::uint64_t TargetSide::local_address(std::uint64_t address) const {
+  return address - bridge_.region_of(address, 1)->base;
+}
+
+/// Ends the run if a rule is broken.
+bool TargetSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
+  if (rule.empty()) return false;
+  bridge_.fail_protocol(device_, rule, payload);
+  return true;
+}
+
+void TargetSide::deliver(Transaction& transaction) {
+  Turns& turns = turns_[{transaction.initiator.value(), transaction.socket}];
+  turns.early.emplace(transaction.turn, &transaction);
+  while (!turns.early.empty() && turns.early.begin()->first == turns.next) {
+    requests_.push_back(turns.early.begin()->second);
+    turns.early.erase(turns.early.begin());
+    ++turns.next;
+  }
+  bridge_.act_soon();
+}
+
+std::int64_t TargetSide::act() {
+  while (!responses_.empty()) {
+    if (responses_.front().at > picoseconds_now()) return responses_.front().at;
+    tlm_generic_payload& payload = *responses_.front().payload;
+    responses_.pop_front();
+    send_end_response(payload);
+  }
+  while (!requests_.empty()) {
+    Transaction& transaction = *requests_.front();
+    if (!transaction.blocking && requesting_) return INT64_MAX;
+    if (!transaction.blocking && free_at_ > picoseconds_now()) return free_at_;
+    requests_.pop_front();
+    transaction.times.arrived = picoseconds_now();
+    transaction.payload->set_address(transaction.local);
+    if (!transaction.blocking) {
+      send_request(transaction);
+      continue;
+    }
+    serve_blocking(transaction);
+    bridge_.act_soon();  // one in a delta cycle: threads of one delta cycle run in any order
+    break;
+  }
+  return INT64_MAX;
+}
+
+// Non-blocking transport.
+
+void TargetSide::send_request(Transaction& transaction) {
+  tlm_generic_payload& payload = *transaction.payload;
+  tlm_phase phase = tlm::BEGIN_REQ;
+  sc_time delay = SC_ZERO_TIME;
+  if (is_broken(rules_.forward(payload, phase, delay), payload)) return;
+  requesting_ = &transaction;
+  at_target_[&payload] = &transaction;
+  const ProtocolRules::Call call{phase, delay};
+  const tlm::tlm_sync_enum status = socket_->forward().nb_transport_fw(payload, phase, delay);
+  if (is_broken(rules_.forward_returned(payload, call, status, phase, delay), payload)) return;
+  const std::int64_t at = picoseconds_after(delay);
+  if (status == tlm::TLM_COMPLETED) return answered(transaction, at);
+  if (status == tlm::TLM_ACCEPTED) return;
+  if (phase == tlm::END_REQ) return accepted(at);
+  respond(transaction, at);
+}
+
+tlm::tlm_sync_enum TargetSide::nb_transport_bw(tlm_generic_payload& payload, tlm_phase& phase,
+                                               sc_time& delay) {
+  if (bridge_.is_over()) return tlm::TLM_ACCEPTED;
+  if (is_broken(rules_.backward(payload, phase, delay), payload)) return tlm::TLM_ACCEPTED;
+  const std::int64_t at = picoseconds_after(delay);
+  if (phase == tlm::END_REQ) accepted(at);
+  if (phase == tlm::BEGIN_RESP) respond(*at_target_.at(&payload), at);
+  return tlm::TLM_ACCEPTED;
+}
+
+/// The target has accepted the request: the next one may begin at that time.
+void TargetSide::accepted(std::int64_t at) {
+  requesting_ = nullptr;
+  free_at_ = std::max(free_at_, at);
+  if (!requests_.empty()) bridge_.act_soon();
+}
+
+/// The target's response begins at a time, and awaits END_RESP.
+void TargetSide::respond(Transaction& transaction, std::int64_t at) {
+  responses_.push_back({at, transaction.payload});
+  bridge_.act_soon();
+  answered(transaction, at);
+}
+
+void TargetSide::answered(Transaction& transaction, std::int64_t at) {
+  at_target_.erase(transaction.payload);
+  if (requesting_ == &transaction) accepted(at);  // a response implies END_REQ
+  transaction.times.answered = at;
+  if (!bridge_.is_over()) return bridge_.send_reply(transaction, at);
+  if (transaction.blocking) transaction.give_up();
+}
+
+void TargetSide::send_end_response(tlm_generic_payload& payload) {
+  tlm_phase phase = tlm::END_RESP;
+  sc_time delay = SC_ZERO_TIME;
+  if (is_broken(rules_.forward(payload, phase, delay), payload)) return;
+  socket_->forward().nb_transport_fw(payload, phase, delay);
+}
+
+// Blocking transport.
+
+void TargetSide::serve_blocking(Transaction& transaction) {
+  const auto idle = std::find_if(workers_.begin(), workers_.end(),
+                                 [](const Worker& each) { return each.transaction == nullptr; });
+  Worker& worker = idle != workers_.end() ? *idle : add_worker();
+  worker.transaction = &transaction;
+  worker.start.notify(SC_ZERO_TIME);
+}
+
+TargetSide::Worker& TargetSide::add_worker() {
+  Worker& worker = workers_.emplace_back();
+  sc_core::sc_spawn_options options;
+  options.dont_initialize();
+  options.set_sensitivity(&worker.start);
+  sc_core::sc_spawn([this, &worker] { work(worker); }, nullptr, &options);
+  return worker;
+}
+
+void TargetSide::work(Worker& worker) {
+  for (;; sc_core::wait(worker.start)) {
+    Transaction& transaction = *worker.transaction;
+    tlm_generic_payload& payload = *transaction.payload;
+    sc_time delay = SC_ZERO_TIME;
+    const bool begins = !is_broken(rules_.blocking(payload, delay), payload);
+    if (begins) socket_->forward().b_transport(payload, delay);
+    worker.transaction = nullptr;
+    if (begins && !is_broken(rules_.blocking_returned(payload, delay), payload))
+      answered(transaction, picoseconds_after(delay));
+  }
+}
+
+unsigned TargetSide::transport_dbg(tlm_generic_payload& payload) {
+  const std::uint64_t address = payload.get_address();
+  payload.set_address(local_address(address));
+  const unsigned copied = socket_->forward().transport_dbg(payload);
+  payload.set_address(address);
+  return copied;
+}
+
+}  // namespace flitwave

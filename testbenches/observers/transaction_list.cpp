@@ -1,0 +1,61 @@
+// testbenches/observers/transaction_list.cpp: see transaction_list.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "testbenches/observers/transaction_list.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "modules/tlm/target_side.hpp"
+
+namespace flitwave {
+
+namespace {
+
+const char* command_of(const tlm::tlm_generic_payload& payload) {
+  return payload.is_read() ? "load" : payload.is_write() ? "store" : "none";
+}
+
+}  // namespace
+
+void TransactionList::ended(const Transaction& transaction) {
+  const tlm::tlm_generic_payload& payload = *transaction.payload;
+  loads_ += payload.is_read() ? 1 : 0;
+  stores_ += payload.is_write() ? 1 : 0;
+  errors_ += payload.is_response_error() ? 1 : 0;
+  times_.add(transaction.times.ended - transaction.times.begun);
+  if (keeps_)
+    kept_.push_back({transaction.initiator, transaction.socket, transaction.number,
+                     transaction.target, transaction.side ? transaction.side->device() : "",
+                     command_of(payload), transaction.address, payload.get_data_length(),
+                     payload.get_response_string(), transaction.times});
+  if (after_each_) after_each_();
+}
+
+std::vector<EndedTransaction> TransactionList::sorted() const {
+  std::vector<EndedTransaction> all = kept_;
+  std::sort(all.begin(), all.end(), [](const EndedTransaction& a, const EndedTransaction& b) {
+    const auto rank = [](const EndedTransaction& one) {
+      return std::tuple(one.times.begun, one.initiator.value(), one.socket, one.number);
+    };
+    return rank(a) < rank(b);
+  });
+  return all;
+}
+
+void TransactionList::report(Results& results) const {
+  results.add("transactions", static_cast<double>(times_.count()), "");
+  results.add("transactions.loads", static_cast<double>(loads_), "");
+  results.add("transactions.stores", static_cast<double>(stores_), "");
+  results.add("transactions.errors", static_cast<double>(errors_), "");
+  if (times_.count() == 0) return;
+  const auto nanoseconds = [](double picoseconds) { return picoseconds / 1000; };
+  const auto add = [&](const char* name, double picoseconds) {
+    results.add(std::string("transaction.time.") + name, nanoseconds(picoseconds), "ns");
+  };
+  add("mean", times_.mean());
+  add("p50", static_cast<double>(times_.percentile(0.5)));
+  add("p99", static_cast<double>(times_.percentile(0.99)));
+  add("max", static_cast<double>(times_.greatest()));
+}
+
+}  // namespace flitwave

@@ -1,0 +1,56 @@
+// testbenches/observers/transaction_list.hpp: the transactions of a run that have ended.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modules/tlm/transaction.hpp"
+#include "testbenches/job/results/results.hpp"
+#include "testbenches/job/results/statistics.hpp"
+#include "topologies/topology.hpp"
+
+namespace flitwave {
+
+/// A transaction that has ended.
+struct EndedTransaction {
+  NodeId initiator;
+  int socket = 0;
+  std::int64_t number = 0;
+  NodeId target;
+  std::string device;
+  std::string command;  ///< load, store, or none for a command without data.
+  std::uint64_t address = 0;
+  unsigned bytes = 0;
+  std::string status;  ///< e.g. TLM_OK_RESPONSE
+  TransactionTimes times;
+};
+
+/// Counts the transactions that have ended, and keeps each on request.
+class TransactionList final : public TransactionLog {
+ public:
+  void call_after_each(std::function<void()> ended) { after_each_ = std::move(ended); }
+  void keep_each() { keeps_ = true; }
+
+  void ended(const Transaction& transaction) override;
+
+  /// In the order of their beginning; at one time, of nodes, sockets and numbers.
+  std::vector<EndedTransaction> sorted() const;
+
+  /// Adds counts, and the times from the begin of the request to the response.
+  void report(Results& results) const;
+
+ private:
+  std::function<void()> after_each_;
+  bool keeps_ = false;
+  std::vector<EndedTransaction> kept_;
+  std::int64_t loads_ = 0;
+  std::int64_t stores_ = 0;
+  std::int64_t errors_ = 0;
+  Sample times_;  // Unit: ps
+};
+
+}  // namespace flitwave

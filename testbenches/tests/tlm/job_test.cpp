@@ -1,0 +1,118 @@
+// testbenches/tests/tlm/job_test.cpp: devices of a job.
+// SPDX-License-Identifier: Apache-2.0
+#include <fstream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "testbenches/run/expectations.hpp"
+#include "testbenches/run/run_variants.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
+
+namespace tlm_job_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+Scenario platform() { return Scenario::load("configs/scenarios/virtual_platform.yaml"); }
+
+/// An initiator with a list of accesses and a memory, in opposite corners of a 3x3 mesh.
+Scenario with_accesses(const std::string& path, const std::string& initiator = "") {
+  return Scenario::parse(fmt::format(R"(
+scenario: accesses
+topology: {{kind: mesh, shape: [3, 3]}}
+channel: {{width: 4 B}}
+node:
+  at:
+    - {{nodes: [[0, 0]], kind: tlm, initiator: {{program: "{}"{}}}}}
+    - {{nodes: [[2, 2]], kind: tlm, memory: {{size: 4 KiB, wait: 12 ns}}}}
+transactions: {{map: [{{base: 0x1000, size: 8 KiB, node: [2, 2]}}]}}
+observe: [{{kind: transactions}}]
+)",
+                                     path, initiator));
+}
+
+std::string write_accesses(const ScratchFolder& folder, const std::string& text) {
+  const std::string path = folder.path("accesses.txt");
+  std::ofstream(path) << text;
+  return path;
+}
+
+}  // namespace
+
+TEST_CASE("the virtual platform has the same results in all schedulings and build orders",
+          "[tlm]") {
+  const Results expected = simulate(platform());
+  REQUIRE(expected.outcome == Outcome::complete);
+  REQUIRE(expected.table("transactions").rows.size() == 19);
+  for (const RunVariant& variant : compared_variants())
+    CHECK(difference(simulate(with_variant(platform(), variant)), expected) == "");
+}
+
+TEST_CASE("the broadcast of the virtual platform delays its transactions, and they it", "[tlm]") {
+  const Results both = simulate(platform());
+  const Scenario no_broadcast = platform().without("operation").without("algorithm");
+  const Results transactions = simulate(no_broadcast.with("expect", "{}"));
+  // The commands for the broadcast have error responses then, which take the same time.
+  REQUIRE(transactions.value("transactions") == 19);
+  CHECK(both.value("transaction.time.mean") > transactions.value("transaction.time.mean"));
+  CHECK(both.value("anatomy.vc_allocation_wait") >
+        both.value("anatomy.vc_allocation_wait.zero_load"));
+  const Scenario no_transactions =
+      platform().without("node.at").without("transactions").with("observe", "[{kind: latency}]");
+  CHECK(both.value("collective.max") >
+        simulate(no_transactions.with("expect", "{}")).value("collective.max"));
+}
+
+TEST_CASE("loads are compared with their values, and errors are counted", "[tlm]") {
+  const ScratchFolder folder;
+  const std::string path = write_accesses(folder,
+                                          "at 5 store 0x1000 4 0x11223344\n"
+                                          "after 0 load 0x1001 2 0x2233\n"
+                                          "after 0 load 0x1000 4 0x11223345 # wrong\n"
+                                          "after 0 load 0x2000 4 # beyond the memory\n"
+                                          "after 0 load 0x9000 4 # no device\n"
+                                          "after 0 load 0x9000 4 0 # the same, with a value\n");
+  const std::string style = GENERATE("", ", style: approximately_timed, outstanding: 3");
+  const Results results = simulate(with_accesses(path, style));
+  REQUIRE(results.outcome == Outcome::complete);
+  CHECK(results.value("transactions") == 6);
+  CHECK(results.value("transactions.stores") == 1);
+  CHECK(results.value("transactions.errors") == 3);
+  CHECK(results.value("transactions.wrong") == 2);
+}
+
+TEST_CASE("an initiator that runs ahead of time by a quantum takes the same times", "[tlm]") {
+  const ScratchFolder folder;
+  std::string text;
+  for (int i = 0; i < 40; ++i)
+    text += fmt::format("{} {} {} {:#x} {}{}\n", i % 5 == 0 ? "at" : "after",
+                        i % 5 == 0 ? i * 30 : i % 7, i % 2 == 0 ? "store" : "load", 0x1000 + 16 * i,
+                        1 + i % 16, i % 2 == 0 ? " 0x1234" : "");
+  const std::string path = write_accesses(folder, text);
+  const Results expected = simulate(with_accesses(path));
+  REQUIRE(expected.value("transactions") == 40);
+  for (const char* quantum : {"1 ns", "700 ps", "10 us"})
+    CHECK(difference(simulate(with_accesses(path, fmt::format(", quantum: {}", quantum))),
+                     expected) == "");
+}
+
+TEST_CASE("with several transactions outstanding a list of accesses ends sooner", "[tlm]") {
+  const ScratchFolder folder;
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += fmt::format("at 0 load {:#x} 4\n", 0x1000 + 4 * i);
+  const std::string path = write_accesses(folder, text);
+  const Results one = simulate(with_accesses(path, ", style: approximately_timed"));
+  const Results four =
+      simulate(with_accesses(path, ", style: approximately_timed, outstanding: 4"));
+  REQUIRE(one.value("transactions") == 30);
+  CHECK(simulate(with_accesses(path)).cycles == one.cycles);
+  CHECK(four.cycles < one.cycles / 2);
+  CHECK(four.cycles > 30 * 12);  // the memory serves one access at a time
+}
+
+}  // namespace tlm_job_test
