@@ -31,9 +31,9 @@ void Testbench::held(NodeId router, std::int64_t flits) {
   for (Observer* observer : router_observers_) observer->on_held(router, flits);
 }
 
-/// An awaited event has occurred: if it was the last, the run need not continue.
-void Testbench::arrived() {
-  last_arrival_ = domain_->cycle_of_time();
+/// An awaited event has occurred in a cycle: if it was the last, the run need not continue.
+void Testbench::arrived_in(Cycle cycle) {
+  last_arrival_ = cycle;
   if (phase_ == Phase::running && everything_arrived()) look_at(last_arrival_ + 1);
 }
 

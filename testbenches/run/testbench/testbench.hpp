@@ -102,7 +102,8 @@ class Testbench final : public sc_core::sc_module,
   void make_observers();
   ProgramStart start_of(NodeId node) const;
   void make_programs();
-  void arrived();
+  void arrived_in(Cycle cycle);
+  void arrived() { arrived_in(domain_->now()); }
   void pulse();
   void look_at(Cycle cycle);
   void await_sample();

@@ -143,7 +143,8 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   make_programs();
   if (job.transactions)
     tlm_ = std::make_unique<TlmNetwork>(job, plan, *netlist_, *domain_, programs_, collective_,
-                                        *transactions_, [this] { arrived(); });
+                                        *transactions_,
+                                        [this] { arrived_in(domain_->cycle_of_time()); });
   all().push_back(this);
 }
 
