@@ -1,17 +1,24 @@
 #!/usr/bin/env bash
-# tools/check_install.sh: the first command on a new machine: tools/check_install.sh CHROOT
+# tools/check_install.sh: the first command on a new machine: tools/check_install.sh [--deb] CHROOT
 # SPDX-License-Identifier: Apache-2.0
 # CHROOT is an empty or missing folder, in which debootstrap installs Debian 12, and which is
 # removed at the end; the caller is root. Tests the commit HEAD. Measures, in it: the download of
 # packages, the README's first command, its second call, and `tools/test -L unit`; and checks the
 # message for a user without root, a path with spaces, a machine without a network, and that an
-# interrupted build keeps its compiled objects. Ends with 1 at the first failure.
+# interrupted build keeps its compiled objects. With --deb, makes the Debian packages instead,
+# installs them there, runs jobs, compiles projects of users, and removes them. Ends with 1 at the
+# first failure.
 set -euo pipefail
 
 self=$(readlink -f "${BASH_SOURCE[0]}")
 root=$(readlink -f "${self%/*}/..")
 # shellcheck source=tools/setup.sh
 . "$root/tools/setup.sh"
+mode=""
+if [[ ${1:-} == --deb ]]; then
+  mode=--deb
+  shift
+fi
 if (($# != 1)) || [[ -z $1 ]]; then
   say "tools/check_install.sh: needs one argument, the folder for a fresh system"
   exit 2
@@ -21,7 +28,7 @@ elif ((EUID != 0)); then
 fi
 # In a mount namespace of its own: however this script ends, nothing remains mounted in the folder.
 if [[ -z ${FLITWAVE_OWN_MOUNTS:-} ]]; then
-  FLITWAVE_OWN_MOUNTS=1 exec unshare --mount "$self" "$1"
+  FLITWAVE_OWN_MOUNTS=1 exec unshare --mount "$self" ${mode:+"$mode"} "$1"
 fi
 chroot_folder=$(readlink -m "$1")
 mark=$chroot_folder/.flitwave_check # of a folder that may be removed
@@ -98,6 +105,11 @@ objects() { find "$chroot_folder$tree" -name '*.o' "$@" | wc -l; }
 echo "testing the commit $(git -C "$root" rev-parse --short HEAD)"
 if [[ -n $(git -C "$root" status --porcelain) ]]; then
   echo "WARNING: uncommitted changes are not tested"
+fi
+if [[ -n $mode ]]; then
+  # shellcheck source=tools/check_packages.sh
+  . "$root/tools/check_packages.sh"
+  exit
 fi
 begun=$SECONDS
 fresh_system

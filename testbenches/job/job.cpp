@@ -191,14 +191,16 @@ void reject_beside_window(const ConfigNode& section, const char* key, const Dela
 
 WaveParams read_wave(const ConfigNode& section) {
   WaveParams wave = wave_schema().parse(section);
-  const std::string_view suffix = ".vcd";
+  const std::string suffix = "." + names_of(wave.format)[static_cast<std::size_t>(wave.format)];
+  if (!section.find("file")) wave.file = "wave" + suffix;
   const bool named = wave.file.size() > suffix.size() && wave.file.find('/') == std::string::npos &&
                      wave.file[0] != '.' &&
                      wave.file.substr(wave.file.size() - suffix.size()) == suffix;
   if (!named)
     throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
-                                   "write a file name that ends in .vcd, without a folder; the "
-                                   "folder is that of the results (--out)");
+                                   "write a file name that ends in " + suffix +
+                                       ", without a folder; the folder is that of the results "
+                                       "(--out)");
   if (wave.window.count > 0) {
     const WaveParams defaults;
     reject_beside_window(section, "from", wave.from, defaults.from);

@@ -48,9 +48,14 @@ Schema<ClockParams> clock_schema() {
                 between(1, 10'000));
 }
 
+std::vector<std::string> names_of(WaveFormat) { return {"vcd", "fst"}; }
+
 Schema<WaveParams> wave_schema() {
   return Schema<WaveParams>{}
-      .optional("file", &WaveParams::file, "name of the VCD file in the output folder")
+      .optional("format", &WaveParams::format,
+                "vcd, or fst: compressed, and with the names of kinds and nodes")
+      .optional("file", &WaveParams::file,
+                "name of the file in the output folder; with format: fst by default wave.fst")
       .optional("select", &WaveParams::select,
                 "patterns of channel names, e.g. channel_*_to_2_2 or injection_*")
       .optional("routers", &WaveParams::routers,

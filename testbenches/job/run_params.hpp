@@ -20,8 +20,16 @@ struct ClockParams {
 };
 Schema<ClockParams> clock_schema();
 
+/// The format of a wave.
+enum class WaveFormat {
+  vcd,  ///< Value change dump, text: IEEE 1364-2005, section 18.
+  fst,  ///< Compressed, with names of values: GTKWave.
+};
+std::vector<std::string> names_of(WaveFormat);
+
 /// Section `wave`.
 struct WaveParams {
+  WaveFormat format = WaveFormat::vcd;
   std::string file = "wave.vcd";
   std::vector<std::string> select{"*"};
   std::vector<ConfigNode> routers;

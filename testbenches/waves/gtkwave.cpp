@@ -39,18 +39,18 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
     fail_writing(path.string());
 }
 
-/// The save file and its enumerations, stored beside the VCD file.
+/// The save file and its enumerations, stored beside the file of the wave.
 struct Names {
-  explicit Names(const std::string& path) : vcd(path) {
-    std::filesystem::path stem = vcd.filename();
-    if (stem.extension() == ".vcd") stem.replace_extension();
+  explicit Names(const std::string& path) : wave(path) {
+    std::filesystem::path stem = wave.filename();
+    if (stem.extension() == ".vcd" || stem.extension() == ".fst") stem.replace_extension();
     save = stem.string() + ".gtkw";
     kinds = stem.string() + ".kinds.txt";
     nodes = stem.string() + ".nodes.txt";
   }
-  std::filesystem::path beside(const std::string& name) const { return vcd.parent_path() / name; }
+  std::filesystem::path beside(const std::string& name) const { return wave.parent_path() / name; }
 
-  std::filesystem::path vcd;
+  std::filesystem::path wave;
   std::string save;
   std::string kinds;
   std::string nodes;
@@ -64,7 +64,7 @@ std::string head(const WavePlan& plan, const Names& names, std::int64_t first) {
       "[*] written by flitwave\n"
       "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n[pos] -1 -1\n"
       "*{:.6f} {}",
-      names.vcd.filename().string(), names.save, begin, zoom, first);
+      names.wave.filename().string(), names.save, begin, zoom, first);
   constexpr int named_markers = 26;
   for (int marker = 0; marker < named_markers; ++marker) text += " -1";
   return text + "\n[signals_width] 320\n[sst_expanded] 0\n";

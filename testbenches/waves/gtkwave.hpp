@@ -15,7 +15,7 @@ struct WaveView {
   std::vector<std::int64_t> flits;  ///< How many flits were seen at each source of the wave.
 };
 
-/// Writes the save file beside the plan's VCD file: a group per channel end and per module within a
+/// Writes the save file beside the plan's file: a group per channel end and per module within a
 /// router, and named values for kinds and nodes. The groups of the few ends with most flits are
 /// open and precede the others. Files refer to each other without their folder, so that they can be
 /// moved together. Throws: SystemFailure

@@ -4,6 +4,7 @@
 
 #include <charconv>
 #include <cstring>
+#include <utility>
 
 #include "configs/quantity.hpp"
 #include "testbenches/waves/wave_plan.hpp"
@@ -14,26 +15,6 @@ namespace {
 
 constexpr std::size_t flush_at = std::size_t{1} << 20;
 constexpr std::size_t longest_time_line = 24;
-
-std::vector<std::string> parts_of(const std::string& scope) {
-  std::vector<std::string> parts;
-  std::size_t begin = 0;
-  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
-    end = scope.find('.', begin);
-    parts.push_back(scope.substr(begin, end == std::string::npos ? end : end - begin));
-  }
-  return parts;
-}
-
-/// The lines that lead from one scope to another.
-std::string way(const std::vector<std::string>& from, const std::vector<std::string>& to) {
-  std::size_t shared = 0;
-  while (shared < from.size() && shared < to.size() && from[shared] == to[shared]) ++shared;
-  std::string text;
-  for (std::size_t i = from.size(); i > shared; --i) text += "$upscope $end\n";
-  for (std::size_t i = shared; i < to.size(); ++i) text += "$scope module " + to[i] + " $end\n";
-  return text;
-}
 
 /// The code of variable `number`: as few printable characters as possible.
 std::string code_of(std::size_t number) {
@@ -78,29 +59,42 @@ std::string limit_comment(std::int64_t limit) {
 
 }  // namespace
 
-std::string VcdFile::header(const std::vector<Variable>& variables, const std::string& comment) {
+std::string VcdFile::header(const std::vector<WaveVariable>& variables,
+                            const std::string& comment) {
   std::string text =
       "$version flitwave $end\n$timescale 1 ps $end\n$comment " + comment + " $end\n";
-  std::vector<std::string> inside;
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    const Variable& variable = variables[i];
-    const std::vector<std::string> scope = parts_of(variable.scope);
-    text += way(inside, scope);
+  std::string inside;
+  const auto go = [&](const std::string& scope) {
+    const ScopePath way = ScopePath::between(inside, scope);
+    for (int i = 0; i < way.leaves; ++i) text += "$upscope $end\n";
+    for (const std::string& name : way.enters) text += "$scope module " + name + " $end\n";
     inside = scope;
-    text += "$var wire " + std::to_string(variable.width) + " " + code_of(i) + " " + variable.name;
-    if (variable.width > 1) text += " [" + std::to_string(variable.width - 1) + ":0]";
-    text += " $end\n";
+  };
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    go(variables[i].scope);
+    text += "$var wire " + std::to_string(variables[i].width) + " " + code_of(i) + " " +
+            variables[i].declared_name() + " $end\n";
   }
-  return text + way(inside, {}) + "$enddefinitions $end\n";
+  go("");
+  return text + "$enddefinitions $end\n";
 }
 
-VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<Variable>& variables,
+VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
                  const std::string& comment)
+    : VcdFile(path, File(std::fopen(path.c_str(), "wb"), {std::fclose}), limit, variables,
+              comment) {}
+
+VcdFile::VcdFile(std::string path, std::FILE* pipe, std::int64_t limit,
+                 const std::vector<WaveVariable>& variables, const std::string& comment)
+    : VcdFile(std::move(path), File(pipe, {pclose}), limit, variables, comment) {}
+
+VcdFile::VcdFile(std::string path, File file, std::int64_t limit,
+                 const std::vector<WaveVariable>& variables, const std::string& comment)
     : path_(std::move(path)),
       limit_(limit),
       last_step_ends_by_(
           limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
-      file_(std::fopen(path_.c_str(), "wb")) {
+      file_(std::move(file)) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   buffer_.resize(flush_at + flush_at / 4);
@@ -205,7 +199,8 @@ void VcdFile::flush() {
 void VcdFile::close(std::int64_t time) {
   if (!full_ && time > last_time_) write_time(time);
   flush();
-  if (std::fclose(file_.release()) != 0) fail_writing(path_);
+  const auto end = file_.get_deleter().close;
+  if (end(file_.release()) != 0) fail_writing(path_);
 }
 
 }  // namespace flitwave

@@ -9,59 +9,38 @@
 #include <string>
 #include <vector>
 
+#include "testbenches/waves/wave_file.hpp"
+
 namespace flitwave {
 
-/// Takes the values of variables.
-class ValueSink {
- public:
-  /// The variables first, first + 1, ... whose bit is set. Shape: `values` [any]
-  virtual void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) = 0;
-  void change(std::size_t variable, std::uint64_t value) { change(variable, &value, 1); }
-
- protected:
-  ~ValueSink() = default;
-};
-
-/// A VCD file that is being written; a time unit is a picosecond. It contains no date: equal runs
-/// give equal files.
-///
-/// Changes are written in steps, one for each time at which a value changes. A step that would make
-/// the file larger than its limit is omitted whole, a comment states this, and the file is full.
+/// A VCD file, or a stream of its text. A step that would make it larger than its limit is omitted
+/// whole, a comment states this, and it is full.
 /// Source: IEEE 1364-2005, section 18.
-class VcdFile final : public ValueSink {
+class VcdFile final : public WaveFile {
  public:
-  struct Variable {
-    std::string scope;  ///< Modules, outermost first, joined by dots.
-    std::string name;
-    int width;  ///< Range: 1 .. 64
-  };
-
   /// The text before the first change. Variables of one scope are listed together.
-  static std::string header(const std::vector<Variable>& variables, const std::string& comment);
+  static std::string header(const std::vector<WaveVariable>& variables, const std::string& comment);
 
-  /// Writes the header; variable i of the list is number i later on.
+  /// Writes the header; variable i of the list is number i later on. `pipe`: of popen; written
+  /// instead of a file of this path.
   /// Throws: SystemFailure
-  VcdFile(std::string path, std::int64_t limit, const std::vector<Variable>& variables,
+  VcdFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
           const std::string& comment);
+  VcdFile(std::string path, std::FILE* pipe, std::int64_t limit,
+          const std::vector<WaveVariable>& variables, const std::string& comment);
 
-  void begin_step(std::int64_t time);
-  /// "$dumpvars" or "$dumpon": all values follow, until `end_values`.
-  void begin_values(const char* command);
-  void end_values();
-  using ValueSink::change;
+  void begin_step(std::int64_t time) override;
+  void begin_values(const char* command) override;
+  void end_values() override;
+  using WaveFile::change;
   void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) override;
-  void make_unknown(std::size_t variable);
-  /// A step in which nothing was written adds nothing to the file.
-  /// Returns: false when the file is full.
-  /// Throws: SystemFailure
-  bool end_step();
+  void make_unknown(std::size_t variable) override;
+  bool end_step() override;
 
-  bool full() const { return full_; }
+  bool full() const override { return full_; }
   /// The size so far. Unit: B
   std::int64_t size() const { return written_ + static_cast<std::int64_t>(used_); }
-  /// Ends the file at `time`, unless it is full, and closes it.
-  /// Throws: SystemFailure when any of it could not be written.
-  void close(std::int64_t time);
+  void close(std::int64_t time) override;
 
  private:
   /// The text after a value: " ID\n"; a scalar has no blank.
@@ -71,8 +50,13 @@ class VcdFile final : public ValueSink {
     bool scalar = false;
   };
   struct Closer {
-    void operator()(std::FILE* file) const { std::fclose(file); }
+    int (*close)(std::FILE*);
+    void operator()(std::FILE* file) const { close(file); }
   };
+  using File = std::unique_ptr<std::FILE, Closer>;
+
+  VcdFile(std::string path, File file, std::int64_t limit,
+          const std::vector<WaveVariable>& variables, const std::string& comment);
 
   static Tail tail_of(std::size_t number, int width);
   void append(const std::string& text);
@@ -84,7 +68,7 @@ class VcdFile final : public ValueSink {
   std::string path_;
   std::int64_t limit_;
   std::int64_t last_step_ends_by_;  // bytes of the file: after it the last comment fits
-  std::unique_ptr<std::FILE, Closer> file_;
+  File file_;
   std::vector<Tail> tails_;  // Shape: [variables]
   std::vector<char> buffer_;
   std::size_t used_ = 0;        // bytes used of the buffer

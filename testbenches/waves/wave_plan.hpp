@@ -10,7 +10,7 @@
 
 #include "modules/clock/clock_domain.hpp"
 #include "modules/packet/packet_pool.hpp"
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/wave_file.hpp"
 #include "testbenches/waves/waves.hpp"
 
 namespace flitwave {
@@ -52,6 +52,7 @@ struct WaveEnd {
 /// The data that the writer needs.
 struct WavePlan {
   std::string path;
+  WaveFormat format;
   std::int64_t from;    ///< Unit: ps.
   std::int64_t until;   ///< Unit: ps.
   std::int64_t window;  ///< 0: the whole recording is written. Unit: ps.
@@ -70,7 +71,11 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
                    ClockDomain& domain, const PacketPool& packets);
 
 /// The variables of a file, in this order: the signals of the ends, then the inner wires.
-std::vector<VcdFile::Variable> variables_of(const WavePlan& plan);
+std::vector<WaveVariable> variables_of(const WavePlan& plan);
+/// The names of values to which these variables refer.
+WaveNames names_of(const WavePlan& plan);
+/// Throws: as open_wave_file.
+std::unique_ptr<WaveFile> open_wave_file(const WavePlan& plan);
 /// The comment at the beginning of a file.
 inline constexpr const char* wave_comment = "kind: 0 none, 1 body, 2 head, 3 tail, 4 single";
 

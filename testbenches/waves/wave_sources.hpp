@@ -10,7 +10,7 @@
 #include <systemc>
 
 #include "modules/packet/packet_pool.hpp"
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/wave_file.hpp"
 #include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {

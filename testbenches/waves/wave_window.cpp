@@ -41,7 +41,7 @@ void WaveWindow::end_at(std::int64_t end) {
   }
 }
 
-void WaveWindow::write(VcdFile& file) const {
+void WaveWindow::write(WaveFile& file) const {
   file.begin_step(begin_);
   file.begin_values("$dumpvars");
   for (std::size_t i = 0; i < values_.size(); ++i) file.change(i, values_[i]);

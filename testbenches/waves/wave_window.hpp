@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/wave_file.hpp"
 
 namespace flitwave {
 
@@ -30,7 +30,7 @@ class WaveWindow final : public ValueSink {
   /// Number of changes that are kept.
   std::size_t size() const { return changes_.size(); }
   /// Writes the values at the beginning, then the changes, until the file is full.
-  void write(VcdFile& file) const;
+  void write(WaveFile& file) const;
 
  private:
   struct Change {

@@ -7,7 +7,6 @@
 
 #include "testbenches/waves/gtkwave.hpp"
 #include "testbenches/waves/sampled_waves.hpp"
-#include "testbenches/waves/vcd_file.hpp"
 
 namespace flitwave {
 
@@ -16,9 +15,9 @@ namespace {
 /// Writes changes as time advances.
 class WaveWriter final : public SampledWaves {
  public:
-  WaveWriter(WavePlan plan, VcdFile file);
+  WaveWriter(WavePlan plan, std::unique_ptr<WaveFile> file);
 
-  bool cut() const override { return file_.full(); }
+  bool cut() const override { return file_->full(); }
 
  private:
   bool advance(std::int64_t now) override;
@@ -27,11 +26,11 @@ class WaveWriter final : public SampledWaves {
   void open(std::int64_t time);
   void write_step();
 
-  VcdFile file_;
+  std::unique_ptr<WaveFile> file_;
   bool open_ = false;
 };
 
-WaveWriter::WaveWriter(WavePlan its_plan, VcdFile file)
+WaveWriter::WaveWriter(WavePlan its_plan, std::unique_ptr<WaveFile> file)
     : SampledWaves(std::move(its_plan)), file_(std::move(file)) {
   if (plan().from > 0) write_unknown();
 }
@@ -39,32 +38,32 @@ WaveWriter::WaveWriter(WavePlan its_plan, VcdFile file)
 bool WaveWriter::advance(std::int64_t now) {
   write_step();
   if (!open_ && plan().from < now) open(plan().from);
-  return now < plan().until && !file_.full();
+  return now < plan().until && !file_->full();
 }
 
 void WaveWriter::write_unknown() {
   const std::size_t variables = variables_of(plan()).size();
-  file_.begin_step(0);
-  file_.begin_values("$dumpvars");
-  for (std::size_t i = 0; i < variables; ++i) file_.make_unknown(i);
-  file_.end_values();
-  file_.end_step();
+  file_->begin_step(0);
+  file_->begin_values("$dumpvars");
+  for (std::size_t i = 0; i < variables; ++i) file_->make_unknown(i);
+  file_->end_values();
+  file_->end_step();
 }
 
 /// Recording starts: writes the values of all signals.
 void WaveWriter::open(std::int64_t time) {
   open_ = true;
-  if (file_.full()) return;
-  file_.begin_step(time);
-  file_.begin_values(plan().from > 0 ? "$dumpon" : "$dumpvars");
-  for (const auto& source : sources()) source->write_all(file_);
-  file_.end_values();
-  file_.end_step();
+  if (file_->full()) return;
+  file_->begin_step(time);
+  file_->begin_values(plan().from > 0 ? "$dumpon" : "$dumpvars");
+  for (const auto& source : sources()) source->write_all(*file_);
+  file_->end_values();
+  file_->end_step();
 }
 
 /// Time advances: the samples of `time()` are settled, and written while recording.
 void WaveWriter::write_step() {
-  VcdFile* const file = open_ && !file_.full() ? &file_ : nullptr;
+  WaveFile* const file = open_ && !file_->full() ? file_.get() : nullptr;
   if (file) file->begin_step(time());
   settle(file, plan().from);
   if (file) file->end_step();
@@ -76,7 +75,7 @@ void WaveWriter::end_at(std::int64_t end, bool recording) {
     write_step();
     if (!open_ && plan().from <= end) open(plan().from);
   }
-  file_.close(std::min(end, plan().until));
+  file_->close(std::min(end, plan().until));
   write_gtkwave(plan(), view());
 }
 
@@ -85,7 +84,7 @@ void WaveWriter::end_at(std::int64_t end, bool recording) {
 std::unique_ptr<Waves> write_waves(WavePlan plan) {
   if (plan.window > 0) return keep_wave_window(std::move(plan));
   // Before anything listens to the wires.
-  VcdFile file(plan.path, plan.limit.count, variables_of(plan), wave_comment);
+  std::unique_ptr<WaveFile> file = open_wave_file(plan);
   return std::make_unique<WaveWriter>(std::move(plan), std::move(file));
 }
 

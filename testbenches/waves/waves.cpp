@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "routers/verilated/lock_step.hpp"
+#include "testbenches/waves/vcd_file.hpp"
 #include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {
@@ -203,6 +204,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
   for (int i = 0; i < netlist.topology().nodes(); ++i)
     nodes.push_back(netlist.topology().label(NodeId(i)));
   WavePlan plan{path,
+                params.format,
                 time_of(params.from, domain),
                 time_of(params.until, domain),
                 params.window.count * period.picoseconds,
@@ -214,6 +216,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
                 domain,
                 packets};
   check_bounds(params, plan);
+  require_format(params.format);
   return plan;
 }
 

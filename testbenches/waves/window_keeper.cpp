@@ -5,7 +5,6 @@
 
 #include "testbenches/waves/gtkwave.hpp"
 #include "testbenches/waves/sampled_waves.hpp"
-#include "testbenches/waves/vcd_file.hpp"
 #include "testbenches/waves/wave_window.hpp"
 
 namespace flitwave {
@@ -22,10 +21,10 @@ class WindowKeeper final : public SampledWaves {
 
   bool cut() const override { return cut_; }
   void write_window() override {
-    VcdFile file(plan().path, plan().limit.count, variables_of(plan()), wave_comment);
-    window_.write(file);
-    cut_ = file.full();
-    file.close(end_);
+    const std::unique_ptr<WaveFile> file = open_wave_file(plan());
+    window_.write(*file);
+    cut_ = file->full();
+    file->close(end_);
     WaveView from_window = view();
     from_window.begin = window_.begin();
     write_gtkwave(plan(), from_window);

@@ -25,20 +25,29 @@ set(pure_libraries ${pure_rooms})
 foreach(component pure sim)
   list(TRANSFORM ${component}_libraries PREPEND flitwave_ OUTPUT_VARIABLE targets)
   install(TARGETS ${targets} flitwave_${component} EXPORT Flitwave_${component}
-    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+    ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT development
+    LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}" COMPONENT ${component}_libraries
+    NAMELINK_COMPONENT development)
   install(EXPORT Flitwave_${component} NAMESPACE flitwave:: DESTINATION "${package_folder}"
-    FILE Flitwave_${component}.cmake)
+    FILE Flitwave_${component}.cmake COMPONENT development)
 endforeach()
-install(TARGETS flitwave EXPORT Flitwave_command RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(TARGETS flitwave EXPORT Flitwave_command
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT program)
 install(EXPORT Flitwave_command NAMESPACE flitwave:: DESTINATION "${package_folder}"
-  FILE Flitwave_command.cmake)
+  FILE Flitwave_command.cmake COMPONENT development)
 # Installed headers include each other below flitwave/, so that they do not collide with a user's
 # own modules/.
 configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/InstallHeaders.cmake.in"
   "${PROJECT_BINARY_DIR}/InstallHeaders.cmake" @ONLY)
-install(SCRIPT "${PROJECT_BINARY_DIR}/InstallHeaders.cmake")
+install(SCRIPT "${PROJECT_BINARY_DIR}/InstallHeaders.cmake" COMPONENT development)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/configs/measurements"
-  DESTINATION "${CMAKE_INSTALL_DATADIR}/flitwave")
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/flitwave" COMPONENT program)
+install(FILES "${PROJECT_SOURCE_DIR}/README.md" "${PROJECT_SOURCE_DIR}/LICENSE"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/configs"
+  DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT documentation
+  FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.yaml" PATTERN "*.txt"
+  PATTERN "CMakeLists.txt" EXCLUDE)
 
 # For builds without CMake.
 set(pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
@@ -46,7 +55,7 @@ file(RELATIVE_PATH pc_prefix "/${pc_folder}" /)
 foreach(module flitwave-pure flitwave)
   configure_file("${PROJECT_SOURCE_DIR}/tools/cmake/${module}.pc.in"
     "${PROJECT_BINARY_DIR}/${module}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/${module}.pc" DESTINATION "${pc_folder}")
+  install(FILES "${PROJECT_BINARY_DIR}/${module}.pc" DESTINATION "${pc_folder}" COMPONENT development)
 endforeach()
 
 configure_package_config_file("${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveConfig.cmake.in"
@@ -60,6 +69,8 @@ install(FILES
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddKinds.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/program_kinds.cpp.in"
   "${PROJECT_SOURCE_DIR}/tools/cmake/plugin_kinds.cpp.in"
-  "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}")
+  "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}"
+  COMPONENT development)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/tools/rtl" DESTINATION "${package_folder}"
+  COMPONENT development
   FILES_MATCHING PATTERN "*.py" PATTERN "*.in" PATTERN "*.hpp")

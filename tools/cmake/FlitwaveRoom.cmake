@@ -101,6 +101,12 @@ function(flitwave_room name)
     target_include_directories(${target} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>"
       "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
   endforeach()
+  if(BUILD_SHARED_LIBS)
+    # Of what the libraries contain, only names of Flitwave are visible.
+    target_link_options(flitwave_${name} PRIVATE
+      "LINKER:--version-script=${PROJECT_SOURCE_DIR}/tools/cmake/flitwave.map")
+    set_property(GLOBAL APPEND PROPERTY FLITWAVE_LIBRARY_FOLDERS "${CMAKE_CURRENT_BINARY_DIR}")
+  endif()
   # No define of its own when shared: top-level folders share precompiled headers.
   set_target_properties(flitwave_${name} PROPERTIES EXPORT_NAME ${name} DEFINE_SYMBOL ""
     VERSION ${PROJECT_VERSION} SOVERSION ${FLITWAVE_SOVERSION})

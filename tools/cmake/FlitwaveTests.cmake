@@ -138,6 +138,10 @@ foreach(suite paper timed tlm golden cli)
   if(suite STREQUAL "timed")
     file(GLOB examples CONFIGURE_DEPENDS "${tests}/extending/*.cpp")  # of docs/extending.md
     list(APPEND files ${examples})
+    if(FLITWAVE_FSTAPI_SETTINGS)
+      set_source_files_properties("${tests}/timed/waves/fst_test.cpp" PROPERTIES
+        ${FLITWAVE_FSTAPI_SETTINGS})
+    endif()
   elseif(suite STREQUAL "paper")
     list(APPEND files "${tests}/timed/jobs.cpp")
   elseif(suite STREQUAL "tlm")
@@ -230,7 +234,9 @@ if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
             $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
   flitwave_test(install.fresh_system LABELS long  # for root
     COMMAND "${PROJECT_SOURCE_DIR}/tools/check_install.sh" "${PROJECT_BINARY_DIR}/fresh_system")
-  set_tests_properties(install.fresh_system PROPERTIES RUN_SERIAL TRUE)
+  flitwave_test(install.packages LABELS long  # for root
+    COMMAND "${PROJECT_SOURCE_DIR}/tools/check_install.sh" --deb "${PROJECT_BINARY_DIR}/fresh_system_deb")
+  set_tests_properties(install.fresh_system install.packages PROPERTIES RUN_SERIAL TRUE)
 endif()
 
 # A router of the former contract does not compile, and the compiler shows what has changed.

@@ -20,6 +20,7 @@
 #include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/small_network.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
+#include "testbenches/waves/vcd_file.hpp"
 #include "testbenches/waves/waves.hpp"
 
 namespace wave_window_test {
@@ -121,7 +122,7 @@ TEST_CASE("a window holds the values at its beginning and the changes after it",
   Random random(static_cast<std::uint64_t>(seed), "window");
   constexpr std::size_t variables = 5;
   const std::int64_t length = 1 + static_cast<std::int64_t>(random.below(60));
-  std::vector<VcdFile::Variable> list;
+  std::vector<WaveVariable> list;
   for (std::size_t i = 0; i < variables; ++i) list.push_back({"top", fmt::format("v{}", i), 8});
 
   const ScratchFolder folder;

@@ -1,0 +1,221 @@
+// testbenches/waves/fst_file.cpp: see fst_file.hpp.
+// SPDX-License-Identifier: Apache-2.0
+// [compiled alone]
+#include "testbenches/waves/fst_file.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+#include <unistd.h>
+
+#include "configs/error.hpp"
+#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/wave_plan.hpp"
+
+#ifdef FLITWAVE_FSTAPI
+#include <gtkwave/fstapi.h>
+#endif
+
+namespace flitwave {
+
+#ifdef FLITWAVE_FSTAPI
+
+namespace {
+
+/// By GTKWave's writer.
+class FstFile final : public WaveFile {
+ public:
+  FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
+          const WaveNames& names, const std::string& comment);
+  ~FstFile() override;
+
+  void begin_step(std::int64_t time) override {
+    time_ = time;
+    is_time_written_ = false;
+  }
+  void begin_values(const char* command) override;
+  void end_values() override {}
+  using WaveFile::change;
+  void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) override;
+  void make_unknown(std::size_t variable) override;
+  bool end_step() override;
+  bool full() const override { return full_; }
+  void close(std::int64_t time) override;
+
+ private:
+  void declare(const std::vector<WaveVariable>& variables, const WaveNames& names);
+  fstEnumHandle names_of(const WaveNames::List& list, int width);
+  void write_time();
+
+  struct Variable {
+    fstHandle handle;
+    std::uint32_t width;
+  };
+
+  std::string path_;
+  void* writer_;
+  std::vector<Variable> variables_;
+  std::int64_t time_ = 0;
+  std::int64_t last_ = -1;
+  bool is_time_written_ = false;
+  bool full_ = false;
+};
+
+FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
+                 const WaveNames& names, const std::string& comment)
+    : path_(std::move(path)), writer_(fstWriterCreate(path_.c_str(), 1)) {
+  if (!writer_) fail_writing(path_);
+  fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
+  fstWriterSetParallelMode(writer_, 1);
+  fstWriterSetVersion(writer_, "flitwave");
+  fstWriterSetDate(writer_, "");
+  fstWriterSetTimescaleFromString(writer_, "1 ps");
+  fstWriterSetComment(writer_, comment.c_str());
+  fstWriterSetDumpSizeLimit(writer_, static_cast<std::uint64_t>(limit));
+  declare(variables, names);
+}
+
+FstFile::~FstFile() {
+  if (writer_) fstWriterClose(writer_);
+}
+
+void FstFile::declare(const std::vector<WaveVariable>& variables, const WaveNames& names) {
+  std::vector<fstEnumHandle> tables(names.lists.size(), 0);
+  std::string inside;
+  const auto go = [&](const std::string& scope) {
+    const ScopePath way = ScopePath::between(inside, scope);
+    for (int i = 0; i < way.leaves; ++i) fstWriterSetUpscope(writer_);
+    for (const std::string& name : way.enters)
+      fstWriterSetScope(writer_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
+    inside = scope;
+  };
+  for (const WaveVariable& variable : variables) {
+    go(variable.scope);
+    if (variable.names >= 0) {
+      fstEnumHandle& table = tables[index(variable.names)];
+      if (table == 0) table = names_of(names.lists[index(variable.names)], variable.width);
+      fstWriterEmitEnumTableRef(writer_, table);
+    }
+    const auto width = static_cast<std::uint32_t>(variable.width);
+    variables_.push_back({fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
+                                             variable.declared_name().c_str(), 0),
+                          width});
+  }
+  go("");
+}
+
+/// A table of names by value.
+fstEnumHandle FstFile::names_of(const WaveNames::List& list, int width) {
+  std::vector<std::string> values;
+  for (std::size_t value = 0; value < list.names.size(); ++value) {
+    values.emplace_back();
+    for (int bit = width - 1; bit >= 0; --bit)
+      values.back() += static_cast<char>('0' + (value >> bit & 1));
+  }
+  std::vector<const char*> literals;
+  std::vector<const char*> texts;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    literals.push_back(list.names[i].c_str());
+    texts.push_back(values[i].c_str());
+  }
+  return fstWriterCreateEnumTable(writer_, list.title.c_str(),
+                                  static_cast<std::uint32_t>(values.size()),
+                                  static_cast<unsigned>(width), literals.data(), texts.data());
+}
+
+void FstFile::write_time() {
+  if (is_time_written_) return;
+  is_time_written_ = true;
+  last_ = time_;
+  fstWriterEmitTimeChange(writer_, static_cast<std::uint64_t>(time_));
+}
+
+void FstFile::begin_values(const char* command) {
+  write_time();
+  if (std::string(command) == "$dumpon") fstWriterEmitDumpActive(writer_, 1);
+}
+
+void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
+  write_time();
+  for (; which != 0; which &= which - 1) {
+    const auto place = index(__builtin_ctzll(which));
+    const Variable& variable = variables_[first + place];
+    fstWriterEmitValueChange64(writer_, variable.handle, variable.width, values[place]);
+  }
+}
+
+void FstFile::make_unknown(std::size_t variable) {
+  write_time();
+  const std::string unknown(variables_[variable].width, 'x');
+  fstWriterEmitValueChange(writer_, variables_[variable].handle, unknown.c_str());
+}
+
+bool FstFile::end_step() {
+  full_ = full_ || fstWriterGetDumpSizeLimitReached(writer_) != 0;
+  return !full_;
+}
+
+void FstFile::close(std::int64_t time) {
+  if (!full_ && time > last_) fstWriterEmitTimeChange(writer_, static_cast<std::uint64_t>(time));
+  errno = 0;
+  fstWriterClose(writer_);
+  writer_ = nullptr;
+  // The writer reports no errors, but it does not finish what it cannot write.
+  void* const reader = fstReaderOpen(path_.c_str());
+  if (!reader) fail_writing(path_);
+  fstReaderClose(reader);
+}
+
+}  // namespace
+
+void require_fst() {}
+
+std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
+                                   const std::vector<WaveVariable>& variables,
+                                   const WaveNames& names, const std::string& comment) {
+  return std::make_unique<FstFile>(path, limit, variables, names, comment);
+}
+
+#else
+
+namespace {
+
+bool has_converter() {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "");
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (access((folder + "/vcd2fst").c_str(), X_OK) == 0) return true;
+  return false;
+}
+
+/// The text in quotes for a shell.
+std::string shell_quoted(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+void require_fst() {
+  if (has_converter()) return;
+  throw ConfigError("wave.format",
+                    "this program was built without a writer of FST, and there is no vcd2fst",
+                    "install the package gtkwave, or verilator and zlib1g-dev and build again; or "
+                    "use format: vcd");
+}
+
+std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
+                                   const std::vector<WaveVariable>& variables, const WaveNames&,
+                                   const std::string& comment) {
+  require_fst();
+  const std::string command = "vcd2fst -v - -f " + shell_quoted(path) + " >/dev/null";
+  std::FILE* const pipe = popen(command.c_str(), "w");
+  if (!pipe) fail_writing(path);
+  return std::make_unique<VcdFile>(path, pipe, limit, variables, comment);
+}
+
+#endif
+
+}  // namespace flitwave

@@ -1,0 +1,11 @@
+// testbenches/waves/fst_writer.cpp: GTKWave's writer of FST, from the files of Verilator.
+// SPDX-License-Identifier: Apache-2.0
+// [compiled alone]
+#ifdef FLITWAVE_FSTAPI
+#define HAVE_LIBPTHREAD
+#define FST_WRITER_PARALLEL
+#define FST_CONFIG_INCLUDE "fst_config.h"
+#include <gtkwave/fastlz.c>
+#include <gtkwave/fstapi.c>
+#include <gtkwave/lz4.c>
+#endif

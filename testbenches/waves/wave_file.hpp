@@ -1,0 +1,88 @@
+// testbenches/waves/wave_file.hpp: a file of a wave, whatever its format.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "testbenches/job/run_params.hpp"
+
+namespace flitwave {
+
+/// Takes the values of variables.
+class ValueSink {
+ public:
+  /// The variables first, first + 1, ... whose bit is set. Shape: `values` [any]
+  virtual void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) = 0;
+  void change(std::size_t variable, std::uint64_t value) { change(variable, &value, 1); }
+
+ protected:
+  ~ValueSink() = default;
+};
+
+/// A variable of a wave.
+struct WaveVariable {
+  std::string scope;  ///< Modules, outermost first, joined by dots.
+  std::string name;
+  int width;       ///< Range: 1 .. 64
+  int names = -1;  ///< Of its values: index into WaveNames::lists; -1: none.
+
+  /// "vc [1:0]", or "valid" for a single bit.
+  std::string declared_name() const;
+};
+
+/// Names of values, such as the kinds of flits and the labels of nodes, by value.
+struct WaveNames {
+  struct List {
+    std::string title;
+    std::vector<std::string> names;
+  };
+  std::vector<List> lists;
+};
+
+/// A file that is being written; a time unit is a picosecond. It contains no date: equal runs give
+/// equal files.
+///
+/// Changes are written in steps, one for each time at which a value changes.
+class WaveFile : public ValueSink {
+ public:
+  virtual ~WaveFile() = default;
+
+  virtual void begin_step(std::int64_t time) = 0;
+  /// "$dumpvars" or "$dumpon": all values follow, until `end_values`.
+  virtual void begin_values(const char* command) = 0;
+  virtual void end_values() = 0;
+  virtual void make_unknown(std::size_t variable) = 0;
+  /// A step in which nothing was written adds nothing to the file.
+  /// Returns: false when the file is full.
+  /// Throws: SystemFailure
+  virtual bool end_step() = 0;
+  /// Whether the limit of its size is reached.
+  virtual bool full() const = 0;
+  /// Ends the file at `time`, unless it is full, and closes it.
+  /// Throws: SystemFailure when any of it could not be written.
+  virtual void close(std::int64_t time) = 0;
+};
+
+/// The steps from a scope to another: leave `leaves` scopes, then enter these.
+struct ScopePath {
+  int leaves = 0;
+  std::vector<std::string> enters;
+
+  /// Empty: outside all scopes.
+  static ScopePath between(const std::string& from, const std::string& to);
+};
+
+/// Writes the header. Variable i of the list is number i later on.
+/// Throws: SystemFailure; ConfigError on wave.format when this program cannot write it.
+std::unique_ptr<WaveFile> open_wave_file(WaveFormat format, const std::string& path,
+                                         std::int64_t limit,
+                                         const std::vector<WaveVariable>& variables,
+                                         const WaveNames& names, const std::string& comment);
+
+/// Throws: ConfigError on wave.format when this program cannot write it, naming what is missing.
+void require_format(WaveFormat format);
+
+}  // namespace flitwave
