@@ -181,34 +181,6 @@ void read_load(const ConfigNode& written, const Catalog& catalog, Job& job) {
                       "(node.at)");
 }
 
-/// Throws: ConfigError unless a bound of the recording has its default.
-void reject_beside_window(const ConfigNode& section, const char* key, const Delay& given,
-                          const Delay& fallback) {
-  if (to_string(given) == to_string(fallback)) return;
-  throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
-                              "leave out wave.window or wave." + std::string(key));
-}
-
-WaveParams read_wave(const ConfigNode& section) {
-  WaveParams wave = wave_schema().parse(section);
-  const std::string suffix = "." + names_of(wave.format)[static_cast<std::size_t>(wave.format)];
-  if (!section.find("file")) wave.file = "wave" + suffix;
-  const bool named = wave.file.size() > suffix.size() && wave.file.find('/') == std::string::npos &&
-                     wave.file[0] != '.' &&
-                     wave.file.substr(wave.file.size() - suffix.size()) == suffix;
-  if (!named)
-    throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
-                                   "write a file name that ends in " + suffix +
-                                       ", without a folder; the folder is that of the results "
-                                       "(--out)");
-  if (wave.window.count > 0) {
-    const WaveParams defaults;
-    reject_beside_window(section, "from", wave.from, defaults.from);
-    reject_beside_window(section, "until", wave.until, defaults.until);
-  }
-  return wave;
-}
-
 /// Two observers of a kind would write the same tables.
 void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
   auto observer = catalog.observers.bind(entry);

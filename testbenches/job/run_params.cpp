@@ -73,6 +73,38 @@ Schema<WaveParams> wave_schema() {
           between(0, 1'000'000));
 }
 
+namespace {
+
+/// Throws: ConfigError unless a bound of the recording has its default.
+void reject_beside_window(const ConfigNode& section, const char* key, const Delay& given,
+                          const Delay& fallback) {
+  if (to_string(given) == to_string(fallback)) return;
+  throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
+                              "leave out wave.window or wave." + std::string(key));
+}
+
+}  // namespace
+
+WaveParams read_wave(const ConfigNode& section) {
+  WaveParams wave = wave_schema().parse(section);
+  const std::string suffix = "." + names_of(wave.format)[static_cast<std::size_t>(wave.format)];
+  if (!section.find("file")) wave.file = "wave" + suffix;
+  const bool named = wave.file.size() > suffix.size() && wave.file.find('/') == std::string::npos &&
+                     wave.file[0] != '.' &&
+                     wave.file.substr(wave.file.size() - suffix.size()) == suffix;
+  if (!named)
+    throw section.at("file").error(detail::in_quotes(wave.file) + " is not a valid name for a wave",
+                                   "write a file name that ends in " + suffix +
+                                       ", without a folder; the folder is that of the results "
+                                       "(--out)");
+  if (wave.window.count > 0) {
+    const WaveParams defaults;
+    reject_beside_window(section, "from", wave.from, defaults.from);
+    reject_beside_window(section, "until", wave.until, defaults.until);
+  }
+  return wave;
+}
+
 Schema<StopParams> stop_schema() {
   return Schema<StopParams>{}
       .optional("limit", &StopParams::limit,

@@ -39,6 +39,8 @@ struct WaveParams {
   Cycles window{0};  ///< 0: the whole recording.
 };
 Schema<WaveParams> wave_schema();
+/// Throws: ConfigError, at its position, for a wrong setting.
+WaveParams read_wave(const ConfigNode& section);
 
 /// Section `stop`.
 struct StopParams {
