@@ -69,8 +69,9 @@ PieceHistory& CollectiveProgram::own(int piece) {
 void CollectiveProgram::hold(std::function<void()> ended) {
   is_held_ = true;
   ended_ = std::move(ended);
-  left_ = messages_.size();
-  for (const Transfer& transfer : schedule_.transfers()) left_ += transfer.to == node_ ? 1 : 0;
+  parts_ = messages_.size();
+  for (const Transfer& transfer : schedule_.transfers()) parts_ += transfer.to == node_ ? 1 : 0;
+  left_ = parts_;
   if (when_.delay == 0)
     for (Message& message : messages_) ++message.missing;
 }

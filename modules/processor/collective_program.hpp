@@ -57,8 +57,8 @@ class CollectiveProgram final : public NodeProgram {
   void hold(std::function<void()> ended);
   /// Begins the part in this cycle. Needs: within a call of the node to one of its programs
   void request(ProcessorNode& node);
-  /// Whether `request` was called.
-  bool was_requested() const { return has_begun_; }
+  /// Whether a held part has anything to send or to receive.
+  bool has_part() const { return parts_ > 0; }
 
   /// Compares the data of the node with the final data of the schedule. Needs: all transfers are
   /// delivered. `topology`: for the node's name.
@@ -138,7 +138,8 @@ class CollectiveProgram final : public NodeProgram {
   bool has_begun_ = false;
   Cycle start_ = 0;
   bool is_held_ = false;
-  std::size_t left_ = 0;         // messages to be sent and transfers to be received, if it is held
+  std::size_t parts_ = 0;        // messages to be sent and transfers to be received, if it is held
+  std::size_t left_ = 0;         // of these, those that are not over
   std::function<void()> ended_;  // if it is held
 };
 

@@ -47,6 +47,10 @@ Transaction* InitiatorSide::begin(tlm_generic_payload& payload, std::int64_t at)
 
 tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase,
                                                   sc_time& delay) {
+  if (bridge_.is_over() && phase == tlm::END_RESP) {  // of a response before the end
+    if (responding_ && responding_->payload == &payload) end_response(picoseconds_now());
+    return tlm::TLM_COMPLETED;
+  }
   if (bridge_.is_over() || is_broken(rules_.forward(payload, phase, delay), payload)) {
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return tlm::TLM_COMPLETED;
@@ -60,6 +64,7 @@ tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, 
   const ProtocolRules::Call call{phase, delay};
   Transaction* const transaction = begin(payload, at);
   if (!transaction) {
+    delay = time_until(bridge_.edge_after(at));
     rules_.forward_returned(payload, call, tlm::TLM_COMPLETED, phase, delay);
     return tlm::TLM_COMPLETED;
   }
@@ -68,9 +73,10 @@ tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, 
   return tlm::TLM_ACCEPTED;
 }
 
+/// Programs that poll let time pass, also when there is no answer.
 void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   if (bridge_.is_over() || is_broken(rules_.blocking(payload, delay), payload)) {
-    sc_core::wait(time_of(bridge_.period().picoseconds));  // a program that polls lets time pass
+    sc_core::wait(time_of(bridge_.period().picoseconds));
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return;
   }
@@ -81,10 +87,12 @@ void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     transaction->done = &done;
     bridge_.send_request(*transaction, at);
     sc_core::wait(done);
-    delay = SC_ZERO_TIME;
     bridge_.close(*transaction);
+  } else {
+    sc_core::wait(time_until(bridge_.edge_after(at)));
   }
-  is_broken(rules_.blocking_returned(payload, delay), payload);
+  delay = time_until(at);  // only if the run has ended before
+  if (!bridge_.is_over()) is_broken(rules_.blocking_returned(payload, delay), payload);
 }
 
 bool InitiatorSide::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {

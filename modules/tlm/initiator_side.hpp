@@ -32,8 +32,9 @@ class InitiatorSocket {
 /// Timing: END_REQ is sent in the cycle in which the last flit of the request is driven on the
 ///   injection channel, BEGIN_RESP in the cycle in which the processor has received the reply, both
 ///   after the clock edge, in a later delta cycle.
-/// Errors: an address that no device serves is answered at once: TLM_ADDRESS_ERROR_RESPONSE. A call
-///   that breaks the base protocol ends the run (DesignError).
+/// Errors: an address that no device serves is answered with TLM_ADDRESS_ERROR_RESPONSE at the next
+///   clock edge, without a message. A call that breaks the base protocol ends the run
+///   (DesignError).
 class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
  public:
   /// `number`: of the socket, among those for initiators at the node.

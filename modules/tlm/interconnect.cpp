@@ -124,7 +124,8 @@ TlmInterconnect::Awaited TlmInterconnect::longest_awaited() const {
 }
 
 std::string TlmInterconnect::text(const Transaction& transaction) const {
-  return fmt::format("{} by node {}, socket {}, to node {}", text_of(*transaction.payload),
+  return fmt::format("{} by node {}, socket {}, to node {}",
+                     text_of(*transaction.payload, transaction.address),
                      topology_.label(transaction.initiator), transaction.socket,
                      topology_.label(transaction.target));
 }

@@ -11,6 +11,13 @@ namespace flitwave {
 using sc_core::sc_time;
 using tlm::tlm_phase;
 
+namespace {
+
+constexpr const char* too_long =
+    "a delay that is negative, or leads beyond the longest time of a simulation";
+
+}  // namespace
+
 ProtocolRules::Attributes ProtocolRules::attributes_of(const Payload& payload) {
   return {payload.get_command(),         payload.get_address(),
           payload.get_data_ptr(),        payload.get_data_length(),
@@ -125,6 +132,7 @@ std::string ProtocolRules::end_early(const Payload& payload, std::int64_t at) {
 
 std::string ProtocolRules::forward(const Payload& payload, const tlm_phase& phase,
                                    const sc_time& delay) {
+  if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
   if (phase == tlm::BEGIN_REQ) return request(payload, at);
   if (phase == tlm::END_RESP) return end_response(payload, at);
@@ -135,6 +143,7 @@ std::string ProtocolRules::forward(const Payload& payload, const tlm_phase& phas
 
 std::string ProtocolRules::backward(const Payload& payload, const tlm_phase& phase,
                                     const sc_time& delay) {
+  if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
   if (phase == tlm::END_REQ) return accept(payload, at);
   if (phase == tlm::BEGIN_RESP) return respond(payload, at);
@@ -151,6 +160,7 @@ std::string ProtocolRules::forward_returned(const Payload& payload, const Call& 
       return "TLM_ACCEPTED with another phase or delay than in the call";
     return "";
   }
+  if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
   if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
   if (phase == tlm::END_REQ) return accept(payload, at);
@@ -166,6 +176,7 @@ std::string ProtocolRules::backward_returned(const Payload& payload, const Call&
       return "TLM_ACCEPTED with another phase or delay than in the call";
     return "";
   }
+  if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
   if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
   if (phase == tlm::END_RESP) return end_response(payload, at);
@@ -175,6 +186,7 @@ std::string ProtocolRules::backward_returned(const Payload& payload, const Call&
 // Blocking transport.
 
 std::string ProtocolRules::blocking(const Payload& payload, const sc_time& delay) {
+  if (is_too_long(delay)) return too_long;
   if (find(payload)) return "b_transport with a transaction that has not ended";
   if (std::string wrong = wrong_request(payload); !wrong.empty()) return wrong;
   transactions_.emplace(
@@ -183,6 +195,7 @@ std::string ProtocolRules::blocking(const Payload& payload, const sc_time& delay
 }
 
 std::string ProtocolRules::blocking_returned(const Payload& payload, const sc_time& delay) {
+  if (is_too_long(delay)) return too_long;
   Progress* const progress = find(payload);
   if (!progress) return "";  // its call has broken a rule
   std::string broken = wrong_response(*progress, payload);

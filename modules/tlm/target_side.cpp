@@ -41,28 +41,30 @@ void TargetSide::deliver(Transaction& transaction) {
 }
 
 std::int64_t TargetSide::act() {
-  while (!responses_.empty()) {
-    if (responses_.front().at > picoseconds_now()) return responses_.front().at;
-    tlm_generic_payload& payload = *responses_.front().payload;
-    responses_.pop_front();
+  std::int64_t next = INT64_MAX;
+  if (response_ && response_->at > picoseconds_now()) {
+    next = response_->at;
+  } else if (response_) {
+    tlm_generic_payload& payload = *response_->payload;
+    response_.reset();
     send_end_response(payload);
   }
   while (!requests_.empty()) {
     Transaction& transaction = *requests_.front();
-    if (!transaction.blocking && requesting_) return INT64_MAX;
-    if (!transaction.blocking && free_at_ > picoseconds_now()) return free_at_;
+    if (!transaction.blocking && requesting_) return next;
+    if (!transaction.blocking && free_at_ > picoseconds_now()) return std::min(next, free_at_);
     requests_.pop_front();
     transaction.times.arrived = picoseconds_now();
     transaction.payload->set_address(transaction.local);
-    if (!transaction.blocking) {
-      send_request(transaction);
-      continue;
+    // The next request waits for the thread that serves a blocking one: processes of one delta
+    // cycle run in any order.
+    if (transaction.blocking) {
+      serve_blocking(transaction);
+      return next;
     }
-    serve_blocking(transaction);
-    bridge_.act_soon();  // one in a delta cycle: threads of one delta cycle run in any order
-    break;
+    send_request(transaction);
   }
-  return INT64_MAX;
+  return next;
 }
 
 // Non-blocking transport.
@@ -103,7 +105,7 @@ void TargetSide::accepted(std::int64_t at) {
 
 /// The target's response begins at a time, and awaits END_RESP.
 void TargetSide::respond(Transaction& transaction, std::int64_t at) {
-  responses_.push_back({at, transaction.payload});
+  response_ = Response{at, transaction.payload};
   bridge_.act_soon();
   answered(transaction, at);
 }
@@ -146,12 +148,18 @@ void TargetSide::work(Worker& worker) {
   for (;; sc_core::wait(worker.start)) {
     Transaction& transaction = *worker.transaction;
     tlm_generic_payload& payload = *transaction.payload;
+    bridge_.act_soon();  // toward the requests behind it
     sc_time delay = SC_ZERO_TIME;
-    const bool begins = !is_broken(rules_.blocking(payload, delay), payload);
-    if (begins) socket_->forward().b_transport(payload, delay);
+    bool is_right = !is_broken(rules_.blocking(payload, delay), payload);
+    if (is_right) {
+      socket_->forward().b_transport(payload, delay);
+      is_right = !is_broken(rules_.blocking_returned(payload, delay), payload);
+    }
     worker.transaction = nullptr;
-    if (begins && !is_broken(rules_.blocking_returned(payload, delay), payload))
+    if (is_right)
       answered(transaction, picoseconds_after(delay));
+    else
+      transaction.give_up();
   }
 }
 

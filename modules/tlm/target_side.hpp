@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <optional>
 #include <string>
 #include <tlm>
 #include <utility>
@@ -98,7 +99,7 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   ProtocolRules rules_;
   std::map<std::pair<int, int>, Turns> turns_;  // by node and socket of initiators
   std::deque<Transaction*> requests_;           // that have arrived and were not passed on
-  std::deque<Response> responses_;              // that were not ended
+  std::optional<Response> response_;            // that was not ended
   const Transaction* requesting_ = nullptr;     // between BEGIN_REQ and END_REQ
   std::int64_t free_at_ = 0;                    // from when on there may be a BEGIN_REQ. Unit: ps
   std::map<const tlm::tlm_generic_payload*, Transaction*> at_target_;  // looked up only

@@ -93,8 +93,9 @@ TargetSide* TlmBridge::target(const std::string& device) const {
 }
 
 TargetSide* TlmBridge::target_of(const tlm::tlm_generic_payload& payload) const {
-  const AddressRegion* const region =
-      region_of(payload.get_address(), std::max(1U, payload.get_data_length()));
+  // A streaming width less than the length repeats addresses.
+  const unsigned bytes = std::min(payload.get_data_length(), payload.get_streaming_width());
+  const AddressRegion* const region = region_of(payload.get_address(), std::max(1U, bytes));
   return region ? interconnect_.bridge(region->node)->target(region->device) : nullptr;
 }
 
@@ -106,7 +107,8 @@ void TlmBridge::log_unserved(tlm::tlm_generic_payload& payload, int socket, std:
   transaction.socket = socket;
   transaction.number = number;
   transaction.address = payload.get_address();
-  transaction.times.begun = transaction.times.ended = at;
+  transaction.times.begun = at;
+  transaction.times.ended = edge_after(at);
   interconnect_.log(transaction);
 }
 
@@ -120,14 +122,14 @@ void TlmBridge::fail_protocol(const std::string& socket, const std::string& rule
 // Toward the network.
 
 void TlmBridge::send_request(Transaction& transaction, std::int64_t at) {
-  edge_after(at).pending.push_back({true, &transaction});
+  edge_to_come(at).pending.push_back({true, &transaction});
 }
 
 void TlmBridge::send_reply(Transaction& transaction, std::int64_t at) {
-  edge_after(at).pending.push_back({false, &transaction});
+  edge_to_come(at).pending.push_back({false, &transaction});
 }
 
-TlmBridge::Edge& TlmBridge::edge_after(std::int64_t time) {
+TlmBridge::Edge& TlmBridge::edge_to_come(std::int64_t time) {
   ClockDomain& domain = interconnect_.domain();
   const Cycle cycle = domain.first_cycle_after(time);
   const auto [edge, is_new] = edges_.try_emplace(cycle);
@@ -188,7 +190,7 @@ bool TlmBridge::accepts_messages(NodeId node) const {
   return bridge && bridge->message_device_;
 }
 
-void TlmBridge::call_at_edge(std::int64_t after) { edge_after(after).calls_device = true; }
+void TlmBridge::call_at_edge(std::int64_t after) { edge_to_come(after).calls_device = true; }
 
 void TlmBridge::send_message(NodeId destination, std::vector<std::uint8_t> data) {
   OutgoingMessage message;

@@ -49,6 +49,8 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
   template <unsigned int BusWidth = 32>
   tlm::tlm_initiator_socket<BusWidth>& for_target(const std::string& device = "memory");
 
+  /// Sockets that exist so far.
+  std::size_t sockets() const { return initiators_.size() + targets_.size(); }
   /// The target of that name; for an empty name the only one; else null.
   TargetSide* target(const std::string& device) const;
   /// Throws: ConfigError on `setting` when the node has no socket, or not exactly one module is
@@ -83,6 +85,11 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
   /// Whether the run has ended: calls have no effect.
   bool is_over() const { return interconnect_.domain().has_stopped(); }
   Duration period() const { return interconnect_.domain().period(); }
+  /// The time of the first clock edge after a time. Unit: ps
+  std::int64_t edge_after(std::int64_t time) const {
+    const ClockDomain& domain = interconnect_.domain();
+    return domain.time_of_edge(domain.first_cycle_after(time));
+  }
   void fail_protocol(const std::string& socket, const std::string& rule,
                      const tlm::tlm_generic_payload& payload);
 
@@ -114,7 +121,7 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
 
   void due() override;
   void act();
-  Edge& edge_after(std::int64_t time);
+  Edge& edge_to_come(std::int64_t time);
   void hand_over_due();
   void hand_over(const Pending& pending);
   void send(const Pending& pending);

@@ -8,6 +8,11 @@
 
 namespace flitwave {
 
+bool is_too_long(const sc_core::sc_time& delay) {
+  const auto left = static_cast<std::uint64_t>(longest_time - picoseconds_now());
+  return delay.value() / time_of(1).value() > left;
+}
+
 std::int64_t picoseconds_after(const sc_core::sc_time& delay) {
   return picoseconds_now() + picoseconds_of(delay);
 }
@@ -20,11 +25,14 @@ sc_core::sc_time time_until(std::int64_t picoseconds) {
 std::string name_of(const tlm::tlm_phase& phase) { return phase.get_name(); }
 
 std::string text_of(const tlm::tlm_generic_payload& payload) {
+  return text_of(payload, payload.get_address());
+}
+
+std::string text_of(const tlm::tlm_generic_payload& payload, std::uint64_t address) {
   const char* const command = payload.is_read()    ? "load"
                               : payload.is_write() ? "store"
                                                    : "command without data";
-  return fmt::format("{} of {} B at {:#x}", command, payload.get_data_length(),
-                     payload.get_address());
+  return fmt::format("{} of {} B at {:#x}", command, payload.get_data_length(), address);
 }
 
 }  // namespace flitwave

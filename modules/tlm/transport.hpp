@@ -10,7 +10,10 @@
 
 namespace flitwave {
 
-/// The simulated time now, plus a delay. Unit: ps
+/// Whether a delay leads beyond the longest time of a simulation. SystemC makes negative delays and
+/// those of an overflow into such times.
+bool is_too_long(const sc_core::sc_time& delay);
+/// The simulated time now, plus a delay, rounded down. Unit: ps
 std::int64_t picoseconds_after(const sc_core::sc_time& delay);
 /// The time from now until `picoseconds`; zero if it has passed.
 sc_core::sc_time time_until(std::int64_t picoseconds);
@@ -19,5 +22,6 @@ sc_core::sc_time time_until(std::int64_t picoseconds);
 std::string name_of(const tlm::tlm_phase& phase);
 /// "load of 4 B at 0x1000"
 std::string text_of(const tlm::tlm_generic_payload& payload);
+std::string text_of(const tlm::tlm_generic_payload& payload, std::uint64_t address);
 
 }  // namespace flitwave

@@ -22,6 +22,7 @@ void TransactionList::ended(const Transaction& transaction) {
   loads_ += payload.is_read() ? 1 : 0;
   stores_ += payload.is_write() ? 1 : 0;
   errors_ += payload.is_response_error() ? 1 : 0;
+  last_ = std::max(last_, transaction.times.ended);
   times_.add(transaction.times.ended - transaction.times.begun);
   if (keeps_)
     kept_.push_back({transaction.initiator, transaction.socket, transaction.number,

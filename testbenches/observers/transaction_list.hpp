@@ -37,6 +37,9 @@ class TransactionList final : public TransactionLog {
 
   void ended(const Transaction& transaction) override;
 
+  /// When the last one ended. Unit: ps
+  std::int64_t last() const { return last_; }
+
   /// In the order of their beginning; at one time, of nodes, sockets and numbers.
   std::vector<EndedTransaction> sorted() const;
 
@@ -50,6 +53,7 @@ class TransactionList final : public TransactionLog {
   std::int64_t loads_ = 0;
   std::int64_t stores_ = 0;
   std::int64_t errors_ = 0;
+  std::int64_t last_ = 0;
   Sample times_;  // Unit: ps
 };
 

@@ -79,8 +79,9 @@ class TransferTimes final : public TransferLog {
   /// Whether there are transfers, and all are done.
   bool complete() const { return expected() > 0 && delivered_ == expected(); }
 
-  /// Adds the collective's latency, from when the first of its nodes begins: the mean over all deliveries to a destination, the maximum over
-  /// all transfers, and a table of transfers with the model's time of each without contention.
+  /// Adds the collective's latency, from when the first of its nodes begins: the mean over all
+  /// deliveries to a destination, the maximum over all transfers, and a table of transfers with the
+  /// model's time of each without contention.
   ///
   /// For deliveries with release times of their own the table has the first `most_rows` transfers.
   void report(const Schedule& schedule, const Topology& topology, Duration period,

@@ -143,11 +143,13 @@ void print_schedule(const Job& job, const Plan& plan) {
         counted_all(*overlapping, "place"));
 }
 
-/// A typical packet length of the job: that of its traffic or requests, or its first packet.
+/// A typical packet length of the job: that of its traffic or requests, or its first packet; of
+/// devices that of a load.
 std::int64_t typical_flits(const Job& job, const Plan& plan) {
   if (job.traffic) return job.traffic->packet.count;
   if (job.requests) return job.requests->request.count;
   if (plan.trace) return plan.trace->packets().front().flits;
+  if (!plan.schedule) return plan.format->packets(job.transactions->command).front();
   const Transfer& first = plan.schedule->transfers().front();
   return plan.format->packets(first.size, first.addresses).front();
 }

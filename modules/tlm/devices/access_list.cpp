@@ -12,7 +12,6 @@ namespace {
 
 constexpr const char* form =
     "at CYCLE load ADDRESS BYTES [VALUE]` or `after CYCLES store ADDRESS BYTES VALUE";
-constexpr Cycle last_possible = std::int64_t{1} << 60;
 constexpr std::int64_t most_bytes = 1 << 20;
 
 /// Throws: ConfigError at the line.
@@ -25,7 +24,7 @@ std::uint64_t unsigned_number(const WordLine& line, std::size_t word, const char
   return *value;
 }
 
-Access read_access(const WordLine& line) {
+Access read_access(const WordLine& line, Cycle last) {
   Access access;
   const std::string& when = line.words[0];
   const std::string& command = line.words[2];
@@ -36,9 +35,9 @@ Access read_access(const WordLine& line) {
     throw line.error(detail::in_quotes(command) + " is no command", "write load or store");
   access.after = when == "after";
   access.cycles = line.number(1, access.after ? "number of cycles" : "cycle");
-  if (access.cycles < 0 || access.cycles > last_possible)
+  if (access.cycles < 0 || access.cycles > last)
     throw line.error(fmt::format("{} {} is no time", when, access.cycles),
-                     fmt::format("write a number of cycles from 0 to {}", last_possible));
+                     fmt::format("write a number of cycles from 0 to {}", last));
   access.is_store = command == "store";
   access.address = unsigned_number(line, 3, "an address");
   const std::int64_t bytes = line.number(4, "number of bytes");
@@ -54,10 +53,10 @@ Access read_access(const WordLine& line) {
 
 }  // namespace
 
-std::vector<Access> read_accesses(const InputFile& file, const std::string& key) {
+std::vector<Access> read_accesses(const InputFile& file, const std::string& key, Cycle last) {
   std::vector<Access> accesses;
   for_each_line(file, key, {5, 6}, form,
-                [&](const WordLine& line) { accesses.push_back(read_access(line)); });
+                [&](const WordLine& line) { accesses.push_back(read_access(line, last)); });
   if (accesses.empty())
     throw ConfigError(key, detail::in_quotes(file.path) + " has no accesses",
                       fmt::format("write lines `{}`", form));

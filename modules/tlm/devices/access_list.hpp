@@ -25,9 +25,10 @@ struct Access {
 
 /// Reads lines `at CYCLE` or `after CYCLES`, then `load ADDRESS BYTES` or `store ADDRESS BYTES
 /// VALUE`; a load may have a VALUE, too.
+/// `last`: the greatest number of cycles.
 /// Throws: ConfigError on `key` when the file cannot be read or has no accesses, and at a line that
 ///   has another form.
-std::vector<Access> read_accesses(const InputFile& file, const std::string& key);
+std::vector<Access> read_accesses(const InputFile& file, const std::string& key, Cycle last);
 
 /// The byte of an access at `place` of its data.
 std::uint8_t byte_of(std::uint64_t value, std::uint32_t place);

@@ -108,6 +108,7 @@ void ListedInitiator::run_approximately_timed() {
     sc_time delay = SC_ZERO_TIME;
     if (socket->nb_transport_fw(*running.payload, phase, delay) != tlm::TLM_COMPLETED) continue;
     requesting_ = nullptr;
+    sc_core::wait(delay);
     --outstanding_;
     answered(running);
   }

@@ -31,8 +31,10 @@ bool Memory::holds(const tlm_generic_payload& payload) const {
   return payload.get_address() < size_ && length <= size_ - payload.get_address();
 }
 
-/// The times of an access whose request begins at a time.
-Memory::Times Memory::reserve(const tlm_generic_payload& payload, const sc_time& at) {
+/// Carries out an access whose request begins at a time: in the order of the requests, whatever
+/// their style. Returns: its times.
+Memory::Times Memory::serve(tlm_generic_payload& payload, const sc_time& at) {
+  access(payload);
   if (!holds(payload)) return {at, at};
   const sc_time begin = std::max(at, free_at_);
   free_at_ = begin + wait_;
@@ -55,8 +57,7 @@ void Memory::access(tlm_generic_payload& payload) {
 
 void Memory::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   const sc_time now = sc_core::sc_time_stamp();
-  delay = reserve(payload, now + delay).end - now;
-  access(payload);
+  delay = serve(payload, now + delay).end - now;
 }
 
 tlm::tlm_sync_enum Memory::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase,
@@ -64,7 +65,7 @@ tlm::tlm_sync_enum Memory::nb_transport_fw(tlm_generic_payload& payload, tlm_pha
   if (phase == tlm::BEGIN_REQ) {
     payload.acquire();
     const sc_time now = sc_core::sc_time_stamp();
-    const Times times = reserve(payload, now + delay);
+    const Times times = serve(payload, now + delay);
     phases_.notify(payload, tlm::END_REQ, times.begin - now);
     phases_.notify(payload, tlm::BEGIN_RESP, times.end - now);
   } else if (phase == tlm::END_RESP) {
@@ -90,7 +91,6 @@ void Memory::respond() {
   if (responding_ || responses_.empty()) return;
   tlm_generic_payload& payload = *responses_.front();
   responding_ = true;
-  access(payload);
   tlm_phase phase = tlm::BEGIN_RESP;
   sc_time delay = SC_ZERO_TIME;
   if (socket->nb_transport_bw(payload, phase, delay) != tlm::TLM_ACCEPTED)

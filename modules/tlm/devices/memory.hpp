@@ -49,7 +49,7 @@ class Memory final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   };
 
   bool holds(const tlm::tlm_generic_payload& payload) const;
-  Times reserve(const tlm::tlm_generic_payload& payload, const sc_core::sc_time& at);
+  Times serve(tlm::tlm_generic_payload& payload, const sc_core::sc_time& at);
   void access(tlm::tlm_generic_payload& payload);
   void passed(tlm::tlm_generic_payload& payload, const tlm::tlm_phase& phase);
   void respond();

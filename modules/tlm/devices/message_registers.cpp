@@ -15,29 +15,34 @@ MessageRegisters::MessageRegisters(const sc_core::sc_module_name& name, const No
   socket.register_b_transport(this, &MessageRegisters::b_transport);
   socket.register_transport_dbg(this, &MessageRegisters::transport_dbg);
   site.bridge.set_message_device(*this);
-  if (site.collective) site.collective->hold([this] { collective_ended(); });
+  if (!site.collective) return;
+  site.collective->hold([this] { collective_ended(); });
+  if (!site.collective->has_part()) site_.collective = nullptr;
 }
 
 // Accesses.
 
 void MessageRegisters::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  payload.set_response_status(access(payload, picoseconds_after(delay)));
+  if (payload.get_byte_enable_ptr())
+    return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
+    return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  const bool repeats = payload.get_streaming_width() < payload.get_data_length();
+  payload.set_response_status(repeats ? tlm::TLM_BURST_ERROR_RESPONSE
+                                      : access(payload, picoseconds_after(delay)));
 }
 
+/// Needs: a load or a store
 tlm::tlm_response_status MessageRegisters::access(tlm::tlm_generic_payload& payload,
                                                   std::int64_t at) {
   const std::uint64_t offset = payload.get_address();
-  const unsigned bytes = payload.get_data_length();
-  if (payload.get_byte_enable_ptr()) return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
-  if (payload.get_streaming_width() < bytes) return tlm::TLM_BURST_ERROR_RESPONSE;
-  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) return tlm::TLM_OK_RESPONSE;
   if (offset >= send_window) {
     const bool possible = payload.is_read() ? read_window(payload) : write_window(payload);
     return possible ? tlm::TLM_OK_RESPONSE : tlm::TLM_ADDRESS_ERROR_RESPONSE;
   }
   const std::optional<std::uint32_t> value = read(offset - offset % 4);
   if (!value) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
-  if (offset % 4 != 0 || bytes != 4) return tlm::TLM_BURST_ERROR_RESPONSE;
+  if (offset % 4 != 0 || payload.get_data_length() != 4) return tlm::TLM_BURST_ERROR_RESPONSE;
   if (payload.is_read()) {
     for (unsigned i = 0; i < 4; ++i)
       payload.get_data_ptr()[i] = static_cast<unsigned char>(*value >> (8 * i));
@@ -50,8 +55,8 @@ tlm::tlm_response_status MessageRegisters::access(tlm::tlm_generic_payload& payl
 }
 
 unsigned MessageRegisters::transport_dbg(tlm::tlm_generic_payload& payload) {
-  if (payload.is_write() && payload.get_address() < send_window) return 0;  // would have effects
-  payload.set_streaming_width(payload.get_data_length());
+  const bool has_effects = payload.is_write() && payload.get_address() < send_window;
+  if (has_effects || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
   return access(payload, picoseconds_now()) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 

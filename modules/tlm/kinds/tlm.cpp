@@ -70,12 +70,13 @@ class TlmDevices final : public NodeDevice {
     const Duration period = site.domain.period();
     const auto time = [period](Delay delay) { return time_of(delay.exact_picoseconds(period)); };
     if (params.initiator) {
-      InitiatorTiming timing{params.initiator->style, time(params.initiator->quantum),
-                             params.initiator->outstanding};
-      if (timing.style == TimingStyle::loosely_timed) timing.outstanding = 1;
+      check(*params.initiator);
+      const InitiatorTiming timing{params.initiator->style, time(params.initiator->quantum),
+                                   params.initiator->outstanding};
+      const Cycle last = longest_time / period.picoseconds / 2;  // after a wait as long
       initiator_ = std::make_unique<ListedInitiator>(
-          "initiator", site.domain, read_accesses(params.initiator->program, "initiator.program"),
-          timing, site.done);
+          "initiator", site.domain,
+          read_accesses(params.initiator->program, "initiator.program", last), timing, site.done);
       initiator_->socket.bind(site.bridge.for_initiator());
     }
     if (params.memory) {
@@ -88,6 +89,19 @@ class TlmDevices final : public NodeDevice {
       registers_ = std::make_unique<MessageRegisters>("registers", site);
       site.bridge.for_target("registers").bind(registers_->socket);
     }
+  }
+
+  /// Throws: ConfigError for a setting that the style does not have.
+  static void check(const InitiatorParams& params) {
+    const bool blocks = params.style == TimingStyle::loosely_timed;
+    if (blocks && params.outstanding > 1)
+      throw ConfigError("initiator.outstanding",
+                        "a loosely timed initiator has one transaction at a time",
+                        "set style: approximately_timed, or leave it out");
+    if (!blocks && params.quantum.exact_picoseconds(Duration{1}) > 0)
+      throw ConfigError("initiator.quantum",
+                        "an approximately timed initiator does not run ahead of simulated time",
+                        "set style: loosely_timed, or leave it out");
   }
 
   bool is_done() const override { return !initiator_ || initiator_->is_done(); }

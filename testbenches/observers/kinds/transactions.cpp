@@ -47,9 +47,11 @@ class Transactions final : public Observer {
                                    std::to_string(one.bytes),
                                    one.status};
       const TransactionTimes& times = one.times;
-      for (const std::int64_t time : {times.begun, times.requested, times.arrived, times.answered,
-                                      times.replied, times.ended})
-        row.push_back(nanoseconds(time));
+      row.push_back(nanoseconds(times.begun));
+      for (const std::int64_t time :
+           {times.requested, times.arrived, times.answered, times.replied})
+        row.push_back(time == 0 ? "" : nanoseconds(time));  // without a device
+      row.push_back(nanoseconds(times.ended));
       table.rows.push_back(std::move(row));
     }
     results.tables["transactions"] = std::move(table);

@@ -69,7 +69,7 @@ class Testbench final : public sc_core::sc_module,
   /// Throws: ConfigError when the job gives it no devices.
   TlmBridge& bridge(NodeId node) const;
   /// Throws: ConfigError, located, when sockets or devices are missing.
-  void check_devices() const {
+  void check_devices() {
     if (tlm_) tlm_->check();
   }
   /// For tests: adds a further listener. Before `run` only.

@@ -35,7 +35,7 @@ TlmNetwork::TlmNetwork(const Job& job, const Plan& plan, const Netlist& netlist,
     } catch (const ConfigError& error) {
       throw detail::located(error, devices.written);
     }
-    open_ = open_ || !devices_.back();
+    sockets_.push_back(bridges_.back()->sockets());
   }
 }
 
@@ -47,7 +47,9 @@ TlmBridge& TlmNetwork::bridge(NodeId node) const {
                  "name it there, e.g. {nodes: [...], kind: tlm}");
 }
 
-void TlmNetwork::check() const {
+void TlmNetwork::check() {
+  for (std::size_t i = 0; i < bridges_.size(); ++i)
+    open_ = open_ || bridges_[i]->sockets() > sockets_[i];
   for (const auto& bridge : bridges_) {
     const Job::NodeDevices& devices =
         job_.devices[index(plan_.devices_of_node[bridge->node().index()])];

@@ -34,7 +34,7 @@ class TlmNetwork {
 
   /// Throws: ConfigError, located, when a socket is not bound to one module, or a region of the
   ///   address map has no device. Needs: the user's modules are bound
-  void check() const;
+  void check();
 
   /// Whether a socket is bound to modules of the user's own, which may begin a transaction at any
   /// time: then the run ends with the simulation.
@@ -60,6 +60,7 @@ class TlmNetwork {
   TlmInterconnect interconnect_;
   std::vector<std::unique_ptr<TlmBridge>> bridges_;
   std::vector<std::unique_ptr<NodeDevice>> devices_;
+  std::vector<std::size_t> sockets_;  // of each bridge that its devices use
   bool open_ = false;
 };
 

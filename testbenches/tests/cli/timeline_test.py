@@ -148,7 +148,7 @@ class Timeline(ProgramTest):
                  for event in events if event["ph"] == "X" and self.groups[event["pid"]] == "transactions"]
         expected = []
         for row in self.table("transactions"):
-            times = [float(row[f"{stage}_ns"]) - 4 for stage in
+            times = [float(row[f"{stage}_ns"] or "nan") - 4 for stage in
                      ("begun", "requested", "arrived", "answered", "replied", "ended")]  # cycle 0 is at 4 ns
             expected.append((f"{row['command']} {row['address']}", times[0], times[5]))
             names = ("waits for a clock edge", "request", "target", "waits for a clock edge", "reply")

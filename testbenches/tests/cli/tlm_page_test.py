@@ -46,6 +46,11 @@ class TlmPage(ProgramTest):
         line(store["ended_ns"], "bridge of 0_0", "lets `b_transport` return")
         return "\n".join(lines) + "\n"
 
+    def test_a_job_with_devices_only_can_be_checked(self):
+        job = self.job("scenario: devices\ntopology: {kind: mesh, shape: [3, 3]}\n"
+                       "node: {at: [{nodes: [[1, 1]], kind: tlm, registers: true}]}\n")
+        self.assertIn("zero load", self.flitwave("check", job).stdout)
+
     def test_the_page_follows_the_first_store_as_it_is_simulated(self):
         text = PAGE.read_text(encoding="utf-8")
         journey = self.journey()

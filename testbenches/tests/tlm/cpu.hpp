@@ -49,6 +49,17 @@ class Cpu final : public sc_core::sc_module {
     for (std::size_t i = 0; i < 4; ++i) value |= static_cast<std::uint32_t>(data[i]) << (8 * i);
     return value;
   }
+  /// `width`: the streaming width; 0: the length of the data.
+  void access(tlm::tlm_command command, std::uint64_t address, std::vector<unsigned char>& data,
+              unsigned width = 0) {
+    tlm::tlm_generic_payload payload;
+    prepare(payload, command, address, data);
+    if (width > 0) payload.set_streaming_width(width);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    socket->b_transport(payload, delay);
+    wait(delay);
+    status = payload.get_response_status();
+  }
   void pause(std::int64_t picoseconds) { wait(time_of(picoseconds)); }
   /// Bytes that the debug transport copies.
   unsigned debug(tlm::tlm_command command, std::uint64_t address,
@@ -77,15 +88,6 @@ class Cpu final : public sc_core::sc_module {
     payload.set_data_length(static_cast<unsigned>(data.size()));
     payload.set_streaming_width(static_cast<unsigned>(data.size()));
   }
-  void access(tlm::tlm_command command, std::uint64_t address, std::vector<unsigned char>& data) {
-    tlm::tlm_generic_payload payload;
-    prepare(payload, command, address, data);
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-    socket->b_transport(payload, delay);
-    wait(delay);
-    status = payload.get_response_status();
-  }
-
   std::function<void(Cpu&)> program_;
 };
 

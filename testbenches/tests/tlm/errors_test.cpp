@@ -7,6 +7,8 @@
 #include <tlm_utils/simple_target_socket.h>
 #include <vector>
 
+#include <sysc/kernel/sc_spawn.h>
+
 #include "configs/error.hpp"
 #include "modules/tlm/devices/memory.hpp"
 #include "modules/tlm/devices/payload_pool.hpp"
@@ -71,7 +73,7 @@ class Requester final : public sc_core::sc_module, private tlm::tlm_bw_transport
     SC_THREAD(start);
   }
 
-  tlm::tlm_sync_enum begin(std::uint64_t address) {
+  tlm::tlm_sync_enum begin(std::uint64_t address, sc_core::sc_time delay = sc_core::SC_ZERO_TIME) {
     tlm::tlm_generic_payload& payload = payloads_.take();
     payload.set_command(tlm::TLM_READ_COMMAND);
     payload.set_address(address);
@@ -79,7 +81,6 @@ class Requester final : public sc_core::sc_module, private tlm::tlm_bw_transport
     payload.set_data_length(4);
     payload.set_streaming_width(4);
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
-    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     const auto status = socket->nb_transport_fw(payload, phase, delay);
     response = payload.get_response_status();
     return status;
@@ -130,7 +131,8 @@ TEST_CASE("a target that never answers ends the run with an error that names the
   CHECK(text.find("design_error: cycle ") == 0);
   CHECK(text.find("node 2_1, memory: response: expected within 5000 cycles "
                   "(transactions.answer_within), found none since cycle ") != std::string::npos);
-  CHECK(text.find("(load of 4 B at 0x10 by node 0_0, socket 0, to node 2_1)") != std::string::npos);
+  CHECK(text.find("(load of 4 B at 0x1010 by node 0_0, socket 0, to node 2_1)") !=
+        std::string::npos);
   CHECK(message_of([](Requester& r) { r.begin(0x1010); }, {}, "watchdog: {interval: 100 cycle}")
             .find("design_error: cycle 5") == 0);
 }
@@ -173,13 +175,155 @@ TEST_CASE("a broken rule of the base protocol ends the run with an error that na
         std::string::npos);
 }
 
-TEST_CASE("an address of no device is answered at once with an address error", "[tlm]") {
+TEST_CASE("an address of no device is answered with an address error, without a message", "[tlm]") {
   CHECK(message_of([](Requester& r) {
           require(r.begin(0x5000) == tlm::TLM_COMPLETED, "not completed");
           require(r.response == tlm::TLM_ADDRESS_ERROR_RESPONSE, "no address error");
           require(r.begin(0x1ffe) == tlm::TLM_COMPLETED, "beyond the end of the region");
           require(sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME, "time has passed");
         }) == "complete: ");
+}
+
+TEST_CASE("delays that are negative or endless end the run with an error", "[tlm]") {
+  for (const sc_core::sc_time& delay :
+       {sc_core::sc_time(-5, sc_core::SC_NS), sc_core::sc_max_time()}) {
+    const std::string text = message_of([&](Requester& r) { r.begin(0x1010, delay); });
+    CHECK(text.find("found a delay that is negative, or leads beyond the longest time of a "
+                    "simulation (load of 4 B at 0x1010)") != std::string::npos);
+  }
+}
+
+TEST_CASE(
+    "requests of one instant reach a target in the order of their sockets, whatever their style",
+    "[tlm]") {
+  CHECK(in_child([] {
+          Network network("network", pair().with("node.at", "[{nodes: [[2, 1]], kind: tlm}]"));
+          Target target("target");
+          std::string order;
+          target.serve = [&](tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+            order += "b";
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+          };
+          target.step = [&](tlm::tlm_generic_payload& payload, tlm::tlm_phase&, sc_core::sc_time&) {
+            order += "n";
+            payload.set_response_status(tlm::TLM_OK_RESPONSE);
+            return tlm::TLM_COMPLETED;
+          };
+          Cpu first("first", [](Cpu& cpu) { cpu.load(0x1000); });
+          Requester second("second", [](Requester& r) { r.begin(0x1004); });
+          Cpu third("third", [](Cpu& cpu) { cpu.load(0x1008); });
+          second.step = [](auto&, tlm::tlm_phase& phase, auto&) {
+            return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+          };
+          TlmBridge& bridge = network.tlm("2_1");
+          bridge.for_target().bind(target.socket);
+          first.socket.bind(bridge.for_initiator(0));
+          second.socket.bind(bridge.for_initiator(1));
+          third.socket.bind(bridge.for_initiator(2));
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(order == "bnb", "order: " + order);
+        }) == "");
+}
+
+TEST_CASE("a response with a delay does not hold up the requests behind it", "[tlm]") {
+  CHECK(in_child([] {
+          Network network("network", pair());
+          Target target("target");
+          int requests = 0;
+          sc_core::sc_event begun("begun");
+          tlm::tlm_generic_payload* first = nullptr;
+          target.step = [&](tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
+                            sc_core::sc_time&) {
+            if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+            if (++requests == 1) first = &payload;
+            begun.notify(sc_core::SC_ZERO_TIME);
+            phase = tlm::END_REQ;
+            return tlm::TLM_UPDATED;
+          };
+          sc_core::sc_spawn([&] {
+            sc_core::wait(begun);
+            first->set_response_status(tlm::TLM_OK_RESPONSE);
+            tlm::tlm_phase phase = tlm::BEGIN_RESP;
+            sc_core::sc_time delay(700, sc_core::SC_NS);
+            target.socket->nb_transport_bw(*first, phase, delay);
+          });
+          Requester requester("requester", [](Requester& r) {
+            r.begin(0x1000);
+            sc_core::wait(100, sc_core::SC_NS);
+            r.begin(0x1004);
+          });
+          requester.step = [](auto&, tlm::tlm_phase& phase, auto&) {
+            return phase == tlm::BEGIN_RESP ? tlm::TLM_COMPLETED : tlm::TLM_ACCEPTED;
+          };
+          network.tlm("2_1").for_target().bind(target.socket);
+          requester.socket.bind(network.tlm("0_0").for_initiator());
+          sc_core::sc_start(400, sc_core::SC_NS);
+          require(requests == 2, "the second request waits");
+        }) == "");
+}
+
+TEST_CASE("accesses that repeat addresses fit in the region of these addresses", "[tlm]") {
+  CHECK(in_child([] {
+          Network network("network", pair());
+          Memory memory("memory", 4096, sc_core::SC_ZERO_TIME);
+          Cpu cpu("cpu", [&](Cpu& c) {
+            std::vector<unsigned char> data(16, 7);
+            c.access(tlm::TLM_WRITE_COMMAND, 0x1ffc, data, 4);
+            require(c.status == tlm::TLM_OK_RESPONSE, "rejected");
+            c.access(tlm::TLM_WRITE_COMMAND, 0x1ffc, data, 5);
+            require(c.status == tlm::TLM_ADDRESS_ERROR_RESPONSE, "beyond the end");
+          });
+          network.tlm("2_1").for_target().bind(memory.socket);
+          cpu.socket.bind(network.tlm("0_0").for_initiator());
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(cpu.is_done, "not done");
+        }) == "");
+}
+
+TEST_CASE("a program that polls an address of no device lets time pass", "[tlm]") {
+  CHECK(in_child([] {
+          Network network("network", pair());
+          Memory memory("memory", 4096, sc_core::SC_ZERO_TIME);
+          Cpu cpu("cpu", [&](Cpu& c) {
+            do c.load(0x9000);
+            while (c.status != tlm::TLM_OK_RESPONSE);
+          });
+          network.tlm("2_1").for_target().bind(memory.socket);
+          cpu.socket.bind(network.tlm("0_0").for_initiator());
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(network.results().value("transactions.errors") == 1000, "one in a cycle");
+        }) == "");
+}
+
+TEST_CASE("a blocking transaction ends although its target has broken a rule", "[tlm]") {
+  CHECK(in_child([] {
+          sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+          Network network("network", pair());
+          Target target("target");
+          target.serve = [](tlm::tlm_generic_payload&, sc_core::sc_time&) {};  // no status
+          Cpu cpu("cpu", [](Cpu& c) { c.load(0x1000); });
+          network.tlm("2_1").for_target().bind(target.socket);
+          cpu.socket.bind(network.tlm("0_0").for_initiator());
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(network.results().outcome == Outcome::design_error, "no error");
+          require(cpu.is_done, "the initiator waits forever");
+          require(cpu.status == tlm::TLM_GENERIC_ERROR_RESPONSE, "another status");
+        }) == "");
+}
+
+TEST_CASE("sockets at a node with devices of the job keep the run open", "[tlm]") {
+  CHECK(in_child([] {
+          Network network(
+              "network", pair().with("node.at", "[{nodes: [[2, 1]], kind: tlm, registers: true}]"));
+          Cpu cpu("cpu", [](Cpu& c) {
+            c.pause(500'000);
+            c.load(0x1000);
+          });
+          cpu.socket.bind(network.tlm("2_1").for_initiator());
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(cpu.status == tlm::TLM_OK_RESPONSE, "the run had ended");
+          require(network.results().value("transactions") == 1, "not counted");
+        }) == "");
 }
 
 TEST_CASE("after the end of a run transactions are answered with an error, and time passes",

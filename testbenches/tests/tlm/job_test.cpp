@@ -86,6 +86,34 @@ TEST_CASE("loads are compared with their values, and errors are counted", "[tlm]
   CHECK(results.value("transactions.wrong") == 2);
 }
 
+TEST_CASE("the cycles of a run include transactions without messages", "[tlm]") {
+  const ScratchFolder folder;
+  const std::string path = write_accesses(folder, "at 700 load 0x1000 4\n");
+  const Scenario job =
+      with_accesses(path)
+          .with(
+              "node.at",
+              fmt::format("[{{nodes: [[1, 1]], kind: tlm, initiator: {{program: \"{}\"}}, memory: "
+                          "{{size: 4 KiB, wait: 9 ns}}}}]",
+                          path))
+          .with("transactions.map", "[{base: 0x1000, size: 4 KiB, node: [1, 1]}]");
+  const Results results = simulate(job);
+  REQUIRE(results.value("transactions") == 1);
+  CHECK(results.cycles > 701 + 9);
+  CHECK(results.cycles < 720);
+}
+
+TEST_CASE("settings that the style of an initiator does not have are errors", "[tlm]") {
+  const ScratchFolder folder;
+  const std::string path = write_accesses(folder, "at 1 load 0x1000 4\n");
+  const auto message_of = [&](const std::string& setting) {
+    return simulate(with_accesses(path, setting)).message;
+  };
+  CHECK(message_of(", outstanding: 2").find("one transaction at a time") != std::string::npos);
+  CHECK(message_of(", style: approximately_timed, quantum: 1 ns").find("does not run ahead") !=
+        std::string::npos);
+}
+
 TEST_CASE("an initiator that runs ahead of time by a quantum takes the same times", "[tlm]") {
   const ScratchFolder folder;
   std::string text;

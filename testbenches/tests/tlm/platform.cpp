@@ -53,8 +53,10 @@ void Platform::bind_memory(int node, std::int64_t wait) {
   memories_.push_back(std::make_unique<Memory>(fmt::format("memory_{}", label(node)).c_str(), 65536,
                                                time_of(wait)));
   ProtocolChecker<>& checker = add_checker("before_memory_" + label(node));
+  references_.push_back(std::make_unique<ReferenceMemory>(("reference_" + label(node)).c_str()));
   network_.tlm(label(node)).for_target().bind(checker.target_socket);
-  checker.initiator_socket.bind(memories_.back()->socket);
+  checker.initiator_socket.bind(references_.back()->target_socket);
+  references_.back()->initiator_socket.bind(memories_.back()->socket);
 }
 
 void Platform::bind_initiator(const PlacedInitiator& placed, RandomInitiator& initiator) {
@@ -87,6 +89,15 @@ void Platform::run(std::int64_t most) {
       throw std::runtime_error(
           fmt::format("{} loaded {} wrong bytes", initiator->name(), initiator->wrong_bytes()));
   }
+  std::int64_t compared = 0;
+  for (const auto& reference : references_) {
+    compared += reference->compared();
+    if (reference->wrong() > 0 || reference->wrong_at_the_end() > 0)
+      throw std::runtime_error(fmt::format("{}: {} wrong bytes were loaded, {} are in the memory",
+                                           reference->name(), reference->wrong(),
+                                           reference->wrong_at_the_end()));
+  }
+  if (compared == 0) throw std::runtime_error("nothing was loaded");
   for (const auto& checker : checkers_)
     if (checker->open() > 0)
       throw std::runtime_error(

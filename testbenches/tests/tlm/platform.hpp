@@ -11,6 +11,7 @@
 #include "modules/tlm/tlm_bridge.hpp"
 #include "testbenches/run/network.hpp"
 #include "testbenches/tests/tlm/random_initiator.hpp"
+#include "testbenches/tests/tlm/reference_memory.hpp"
 #include "testbenches/tests/tlm/tlm_job.hpp"
 
 namespace flitwave::test {
@@ -22,7 +23,7 @@ struct PlacedInitiator {
   int socket = 0;
 };
 
-/// The job `tlm_mesh`, with checkers at all sockets.
+/// The job `tlm_mesh`, with checkers at all sockets, and a reference in front of each memory.
 class Platform {
  public:
   /// `wait`: of each memory. Unit: ps. `reversed`: binds in the reverse order.
@@ -31,7 +32,7 @@ class Platform {
 
   /// Simulates until all initiators are done, at most for `most` ps.
   /// Throws: std::runtime_error when they are not done, a rule of the base protocol was broken, or
-  ///   a load returned a wrong value.
+  ///   a load returned a wrong value, or a memory has wrong bytes at the end.
   void run(std::int64_t most = 1'000'000'000'000);
 
   Network& network() { return network_; }
@@ -45,6 +46,7 @@ class Platform {
 
   Network network_;
   std::vector<std::unique_ptr<Memory>> memories_;
+  std::vector<std::unique_ptr<ReferenceMemory>> references_;
   std::vector<std::unique_ptr<RandomInitiator>> initiators_;
   std::vector<std::unique_ptr<ProtocolChecker<>>> checkers_;
   std::vector<std::string> broken_;

@@ -25,6 +25,7 @@ struct RandomPlan {
   std::vector<std::uint64_t> blocks;  ///< First addresses of blocks of 64 bytes that it accesses.
   std::uint64_t seed = 1;
   int most_pause = 20;     ///< Between transactions. Unit: ns
+  bool shared = false;     ///< Others store in its blocks, too: what it loads is not compared.
   bool prompt = false;     ///< Non-blocking: responses end at once, else some after 1.5 or 2.5 ns.
   bool odd_times = false;  ///< Pauses are multiples of 1 ps instead of 1 ns.
 };

@@ -70,7 +70,7 @@ TEST_CASE(
 TEST_CASE(
     "transactions take the same time under all schedulings, build orders and orders of binding",
     "[tlm]") {
-  const Style style = GENERATE(Style::blocking, Style::mixed);
+  const Style style = GENERATE(Style::blocking, Style::non_blocking, Style::mixed);
   const auto results_of = [&](const Scenario& job, bool reversed) {
     const std::string text =
         in_child([&] { throw std::runtime_error(run_six(job, style, 60, 3, reversed).to_json()); });
@@ -81,6 +81,25 @@ TEST_CASE(
   for (const bool reversed : {false, true})
     for (const RunVariant& variant : compared_variants())
       CHECK(difference(results_of(with_variant(tlm_mesh(), variant), reversed), expected) == "");
+}
+
+TEST_CASE(
+    "initiators of both styles that share blocks load what a reference memory holds, request by "
+    "request",
+    "[tlm]") {
+  const int outstanding = GENERATE(1, 4);
+  CHECK(in_child([&] {
+          std::vector<PlacedInitiator> all = six_initiators(Style::mixed, 500, outstanding);
+          for (std::size_t i = 0; i < all.size(); ++i) {
+            all[i].plan.style = i % 3 == 0   ? Style::blocking
+                                : i % 3 == 1 ? Style::non_blocking
+                                             : Style::mixed;
+            all[i].plan.blocks = {address_of(1, 1), address_of(2, 3), address_of(1, 2)};
+            all[i].plan.shared = true;
+          }
+          Platform platform(tlm_mesh(), all, 31'300);
+          platform.run();
+        }) == "");
 }
 
 TEST_CASE("with one transaction outstanding at each initiator both styles take the same times",

@@ -263,6 +263,16 @@ registers: true}]})")
     CHECK(difference(results_of(with_variant(job(), variant)), expected) == "");
 }
 
+TEST_CASE("a command cannot begin a collective in which its node has no part", "[tlm]") {
+  const Scenario job = with_registers(
+      "operation: {kind: multicast, source: [0, 1], destinations: [[2, 0]], message: 64 B}");
+  CHECK(run(job, [](Cpu& cpu) {
+          cpu.store(first + Registers::command, Registers::begin_collective);
+          require(cpu.status == tlm::TLM_COMMAND_ERROR_RESPONSE, "not rejected");
+          require_equal(cpu.load(first + Registers::status), 0, "status");
+        }) == "");
+}
+
 TEST_CASE("a collective that no store begins ends the run with an error that names the node",
           "[tlm]") {
   const Scenario job = Scenario::parse(R"(
