@@ -56,7 +56,7 @@ void Memory::access(tlm_generic_payload& payload) {
 }
 
 void Memory::b_transport(tlm_generic_payload& payload, sc_time& delay) {
-  const sc_time now = sc_core::sc_time_stamp();
+  const sc_time& now = sc_core::sc_time_stamp();
   delay = serve(payload, now + delay).end - now;
 }
 
@@ -64,7 +64,7 @@ tlm::tlm_sync_enum Memory::nb_transport_fw(tlm_generic_payload& payload, tlm_pha
                                            sc_time& delay) {
   if (phase == tlm::BEGIN_REQ) {
     payload.acquire();
-    const sc_time now = sc_core::sc_time_stamp();
+    const sc_time& now = sc_core::sc_time_stamp();
     const Times times = serve(payload, now + delay);
     phases_.notify(payload, tlm::END_REQ, times.begin - now);
     phases_.notify(payload, tlm::BEGIN_RESP, times.end - now);

@@ -149,8 +149,7 @@ void Testbench::look_after(Cycle now) {
                                opaque_ ? opaque_->text(now) : ""));
   }
   if (opaque_) check_movement(now);
-  if (tlm_) tlm_->check_answers(now);
-  if (tlm_ && !transfers_over()) tlm_->check_collective(now);
+  if (tlm_ && has_failed_devices(now)) return;
   // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
   // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
@@ -158,6 +157,15 @@ void Testbench::look_after(Cycle now) {
   if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("stop.limit reached: not all data delivered by cycle {}", now));
+}
+
+/// Whether the run ends because of the devices at nodes.
+bool Testbench::has_failed_devices(Cycle now) {
+  std::optional<DesignError> error = tlm_->missing_answer(now);
+  if (!error && !transfers_over()) error = tlm_->unbegun_collective(now);
+  // Not thrown: the stacks of SystemC's threads are not known to sanitizers.
+  if (error) domain_->fail(std::make_exception_ptr(*error));
+  return error.has_value();
 }
 
 /// Throws: Deadlock when nothing moves any more.

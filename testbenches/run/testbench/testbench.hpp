@@ -129,6 +129,7 @@ class Testbench final : public sc_core::sc_module,
   bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
   Cycle end_of_drain() const;
   void check_movement(Cycle now);
+  bool has_failed_devices(Cycle now);
   Progress progress() const;
   void stop();
   void cut_short();

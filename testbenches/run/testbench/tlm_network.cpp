@@ -77,31 +77,31 @@ bool TlmNetwork::is_idle() const {
                      [](const auto& device) { return !device || device->is_done(); });
 }
 
-void TlmNetwork::check_collective(Cycle now) const {
-  if (open_ || !is_idle()) return;
+std::optional<DesignError> TlmNetwork::unbegun_collective(Cycle now) const {
+  if (open_ || !is_idle()) return std::nullopt;
   for (std::size_t i = 0; i < devices_.size(); ++i)
     if (devices_[i] && devices_[i]->awaits_collective())
-      throw DesignError({now, "node " + plan_.topology->label(bridges_[i]->node()), "registers",
-                         "command", "a store that begins the node's part of the collective",
-                         "none, and all initiators are done"});
+      return DesignError({now, "node " + plan_.topology->label(bridges_[i]->node()), "registers",
+                          "command", "a store that begins the node's part of the collective",
+                          "none, and all initiators are done"});
+  return std::nullopt;
 }
 
-void TlmNetwork::check_answers(Cycle now) const {
+std::optional<DesignError> TlmNetwork::missing_answer(Cycle now) const {
   const Cycle limit = job_.transactions->answer_within.count;
-  if (limit == 0) return;
   const TlmInterconnect::Awaited awaited = interconnect_.longest_awaited();
-  if (!awaited.transaction) return;
+  if (limit == 0 || !awaited.transaction) return std::nullopt;
   const Cycle since = interconnect_.domain().first_cycle_after(awaited.since - 1);
-  if (now - since <= limit) return;
+  if (now - since <= limit) return std::nullopt;
   const Transaction& transaction = *awaited.transaction;
   const NodeId node = awaited.by_initiator ? transaction.initiator : transaction.target;
-  throw DesignError({now, "node " + plan_.topology->label(node),
-                     awaited.by_initiator
-                         ? fmt::format("socket for initiator {}", transaction.socket)
-                         : transaction.side->device(),
-                     awaited.by_initiator ? "END_RESP" : "response",
-                     fmt::format("within {} cycles (transactions.answer_within)", limit),
-                     fmt::format("none since cycle {}", since), interconnect_.text(transaction)});
+  return DesignError({now, "node " + plan_.topology->label(node),
+                      awaited.by_initiator
+                          ? fmt::format("socket for initiator {}", transaction.socket)
+                          : transaction.side->device(),
+                      awaited.by_initiator ? "END_RESP" : "response",
+                      fmt::format("within {} cycles (transactions.answer_within)", limit),
+                      fmt::format("none since cycle {}", since), interconnect_.text(transaction)});
 }
 
 void TlmNetwork::report(Results& results) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "modules/network/netlist.hpp"
@@ -43,11 +44,12 @@ class TlmNetwork {
   bool is_idle() const;
   /// The same, for good.
   bool is_over() const { return !open_ && is_idle(); }
-  /// Throws: DesignError when a target has had a request for too long.
-  void check_answers(Cycle now) const;
-  /// Throws: DesignError when parts of the collective wait for transactions that no initiator
-  /// makes.
-  void check_collective(Cycle now) const;
+  /// The error of a target that has had a request, or of an initiator that has had a response, for
+  /// too long, if there is one.
+  std::optional<DesignError> missing_answer(Cycle now) const;
+  /// The error of a part of the collective that waits for a transaction that no initiator makes, if
+  /// there is one.
+  std::optional<DesignError> unbegun_collective(Cycle now) const;
   /// The run has ended: nothing waits for a response any more.
   void abandon() { interconnect_.abandon(); }
   /// Adds counts of transactions, errors and wrong values.

@@ -10,6 +10,7 @@
 
 #include "modules/tlm/devices/payload_pool.hpp"
 #include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/small_network.hpp"
 
 namespace protocol_checker_test {
@@ -343,6 +344,8 @@ TEST_CASE("the checker of the base protocol accepts every permitted order of pha
 TEST_CASE(
     "without a handler a broken rule is an error of SystemC that names checker and transaction",
     "[tlm]") {
+  // Sanitizers do not know the stacks of SystemC's threads, in one of which this is thrown.
+  if (flitwave::test::instrumented) return;
   const std::string text = in_child([] {
     Script script(
         "script", [](Script& s) { s.backward(s.payload(), tlm::END_REQ); }, false);
