@@ -33,9 +33,9 @@ class CheckBuild(unittest.TestCase):
         self.assertEqual(self.judge(costs, lines=41_000)[1], [])
 
     def test_the_whole_has_a_limit_on_the_recorded_machine(self):
-        costs = {f"{n}.o": 27.7 for n in range(10)}
-        self.assertEqual(self.judge(costs, lines=60_000)[1], ["whole"])
-        self.assertEqual(self.judge(costs, reference=5.1, lines=60_000)[1], [])
+        costs = {f"{n}.o": 30.2 for n in range(10)}
+        self.assertEqual(self.judge(costs, lines=66_000)[1], ["whole"])
+        self.assertEqual(self.judge(costs, reference=5.1, lines=66_000)[1], [])
 
     def test_a_machine_of_half_the_speed_gives_the_same_verdict(self):
         output, faults = self.judge({"a.o": 120.0, "b.o": 50.0}, reference=10.0)
