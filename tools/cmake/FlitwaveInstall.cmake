@@ -49,6 +49,16 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs" "${PROJECT_SOURCE_DIR}/configs"
   FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png" PATTERN "*.yaml" PATTERN "*.txt"
   PATTERN "CMakeLists.txt" EXCLUDE)
 
+# What programs link besides static libraries that write FST.
+set(FLITWAVE_NEEDS_ZLIB OFF)
+set(pc_zlib "")
+set(pc_threads "")
+if(FLITWAVE_FSTAPI_SETTINGS AND NOT BUILD_SHARED_LIBS)
+  set(FLITWAVE_NEEDS_ZLIB ON)
+  set(pc_zlib " zlib")
+  set(pc_threads " -pthread")
+endif()
+
 # For builds without CMake.
 set(pc_folder "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 file(RELATIVE_PATH pc_prefix "/${pc_folder}" /)
