@@ -162,9 +162,7 @@ void ClockDomain::start_of_simulation() {
   if (watched_) clock_wire_->start();
 }
 
-Cycle ClockDomain::last_cycle_passed() const {
-  return (picoseconds_now() - 1) / period_.picoseconds - before_;
-}
+Cycle ClockDomain::last_cycle_passed() const { return cycle_at(picoseconds_now() - 1); }
 
 void ClockDomain::at(Cycle cycle, Sleeper& sleeper) {
   wheel_.add(cycle, sleeper);

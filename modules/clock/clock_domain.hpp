@@ -64,12 +64,16 @@ class ClockDomain : public sc_core::sc_module {
   Cycle now() const { return scheduling_ == Scheduling::batched ? now_ : cycle_of_time(); }
   /// The same by simulated time, also between ticks: when no module is active, edges pass without
   /// a tick.
-  Cycle cycle_of_time() const { return picoseconds_now() / period_.picoseconds - before_; }
+  Cycle cycle_of_time() const { return cycle_at(picoseconds_now()); }
   /// The time of the rising edge of a cycle. Unit: ps
   std::int64_t time_of_edge(Cycle cycle) const { return (cycle + before_) * period_.picoseconds; }
+  /// The cycle of the last edge until a time. Unit: ps
+  Cycle cycle_at(std::int64_t picoseconds) const {
+    return picoseconds / period_.picoseconds - before_;
+  }
   /// The first cycle whose rising edge is after a time. Unit: ps. Range: 1 and up
   Cycle first_cycle_after(std::int64_t picoseconds) const {
-    return std::max<Cycle>(1, picoseconds / period_.picoseconds - before_ + 1);
+    return std::max<Cycle>(1, cycle_at(picoseconds) + 1);
   }
 
   /// For foreign modules: `clk.pos()` triggers in the delta cycle in which modules tick, so that

@@ -16,11 +16,11 @@ using sc_core::SC_ZERO_TIME;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 
-/// Ends the run if a rule is broken.
+InitiatorSide::InitiatorSide(TlmBridge& bridge, int number)
+    : bridge_(bridge), number_(number), name_("initiator socket " + std::to_string(number)) {}
+
 bool InitiatorSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
-  if (rule.empty()) return false;
-  bridge_.fail_protocol("initiator socket " + std::to_string(number_), rule, payload);
-  return true;
+  return bridge_.is_broken(rule, name_, payload);
 }
 
 /// Begins a transaction at a time.

@@ -38,7 +38,7 @@ class InitiatorSocket {
 class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
  public:
   /// `number`: of the socket, among those for initiators at the node.
-  InitiatorSide(TlmBridge& bridge, int number) : bridge_(bridge), number_(number) {}
+  InitiatorSide(TlmBridge& bridge, int number);
 
   void bind(InitiatorSocket& socket) { socket_ = &socket; }
 
@@ -65,6 +65,7 @@ class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
 
   TlmBridge& bridge_;
   int number_;
+  std::string name_;
   InitiatorSocket* socket_ = nullptr;
   ProtocolRules rules_;
   std::int64_t begun_ = 0;

@@ -60,7 +60,6 @@ Transaction& TlmInterconnect::open(NodeId initiator) {
   transaction.initiator = initiator;
   transaction.tag = tag_of(initiator, place);
   ++open_;
-  ++begun_;
   return transaction;
 }
 
@@ -78,8 +77,8 @@ void TlmInterconnect::close(Transaction& transaction) {
 void TlmInterconnect::abandon() {
   for (Places& places : places_)
     for (Transaction& transaction : places.all) {
-      const bool at_target = transaction.times.arrived > 0 && transaction.times.answered == 0;
-      if (transaction.payload && transaction.blocking && !at_target) transaction.give_up();
+      if (transaction.payload && transaction.blocking && !transaction.is_at_target())
+        transaction.give_up();
     }
 }
 
@@ -112,11 +111,9 @@ TlmInterconnect::Awaited TlmInterconnect::longest_awaited() const {
   Awaited longest;
   for (const Places& places : places_)
     for (const Transaction& transaction : places.all) {
-      const TransactionTimes& times = transaction.times;
-      const bool by_initiator = times.ended > 0;
-      const bool by_target = times.arrived > 0 && times.answered == 0;
-      if (!transaction.payload || (!by_initiator && !by_target)) continue;
-      const std::int64_t since = by_initiator ? times.ended : times.arrived;
+      const bool by_initiator = transaction.times.ended > 0;
+      if (!transaction.payload || (!by_initiator && !transaction.is_at_target())) continue;
+      const std::int64_t since = by_initiator ? transaction.times.ended : transaction.times.arrived;
       if (!longest.transaction || since < longest.since)
         longest = {&transaction, by_initiator, since};
     }

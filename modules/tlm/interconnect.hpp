@@ -72,7 +72,6 @@ class TlmInterconnect {
 
   /// Transactions that have begun and not ended.
   std::int64_t open_transactions() const { return open_; }
-  std::int64_t transactions() const { return begun_; }
   /// A transaction for which the network waits.
   struct Awaited {
     const Transaction* transaction = nullptr;  ///< Null: none is awaited.
@@ -102,7 +101,6 @@ class TlmInterconnect {
   std::vector<std::uint64_t> messages_;  // of devices, sent so far. Shape: [nodes]
   std::map<std::uint64_t, std::vector<std::uint8_t>> data_;  // by tag
   std::int64_t open_ = 0;
-  std::int64_t begun_ = 0;
 };
 
 }  // namespace flitwave

@@ -152,17 +152,23 @@ std::string ProtocolRules::backward(const Payload& payload, const tlm_phase& pha
   return "";
 }
 
+/// The returns TLM_ACCEPTED and TLM_COMPLETED, of either path.
+std::string ProtocolRules::returned(const Payload& payload, const Call& call,
+                                    tlm::tlm_sync_enum status, const tlm_phase& phase,
+                                    const sc_time& delay) {
+  if (status == tlm::TLM_ACCEPTED)
+    return phase == call.phase && delay == call.delay
+               ? ""
+               : "TLM_ACCEPTED with another phase or delay than in the call";
+  return is_too_long(delay) ? too_long : end_early(payload, picoseconds_after(delay));
+}
+
 std::string ProtocolRules::forward_returned(const Payload& payload, const Call& call,
                                             tlm::tlm_sync_enum status, const tlm_phase& phase,
                                             const sc_time& delay) {
-  if (status == tlm::TLM_ACCEPTED) {
-    if (phase != call.phase || delay != call.delay)
-      return "TLM_ACCEPTED with another phase or delay than in the call";
-    return "";
-  }
+  if (status != tlm::TLM_UPDATED) return returned(payload, call, status, phase, delay);
   if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
-  if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
   if (phase == tlm::END_REQ) return accept(payload, at);
   if (phase == tlm::BEGIN_RESP) return respond(payload, at);
   return "TLM_UPDATED with the phase " + name_of(phase) + " on the forward path";
@@ -171,14 +177,9 @@ std::string ProtocolRules::forward_returned(const Payload& payload, const Call& 
 std::string ProtocolRules::backward_returned(const Payload& payload, const Call& call,
                                              tlm::tlm_sync_enum status, const tlm_phase& phase,
                                              const sc_time& delay) {
-  if (status == tlm::TLM_ACCEPTED) {
-    if (phase != call.phase || delay != call.delay)
-      return "TLM_ACCEPTED with another phase or delay than in the call";
-    return "";
-  }
+  if (status != tlm::TLM_UPDATED) return returned(payload, call, status, phase, delay);
   if (is_too_long(delay)) return too_long;
   const std::int64_t at = picoseconds_after(delay);
-  if (status == tlm::TLM_COMPLETED) return end_early(payload, at);
   if (phase == tlm::END_RESP) return end_response(payload, at);
   return "TLM_UPDATED with the phase " + name_of(phase) + " on the backward path";
 }

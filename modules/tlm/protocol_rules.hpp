@@ -74,6 +74,8 @@ class ProtocolRules {
   std::string respond(const Payload& payload, std::int64_t at);
   std::string end_response(const Payload& payload, std::int64_t at);
   std::string end_early(const Payload& payload, std::int64_t at);
+  std::string returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
+                       const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
   std::string move(Progress& progress, std::int64_t at);
   Progress* find(const Payload& payload);
   void end(const Payload& payload);

@@ -22,11 +22,8 @@ std::uint64_t TargetSide::local_address(std::uint64_t address) const {
   return address - bridge_.region_of(address, 1)->base;
 }
 
-/// Ends the run if a rule is broken.
 bool TargetSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
-  if (rule.empty()) return false;
-  bridge_.fail_protocol(device_, rule, payload);
-  return true;
+  return bridge_.is_broken(rule, device_, payload);
 }
 
 void TargetSide::deliver(Transaction& transaction) {

@@ -45,9 +45,12 @@ class TlmBridge::MessageProgram final : public NodeProgram {
   TlmBridge& bridge_;
 };
 
-TlmBridge::TlmBridge(const sc_core::sc_module_name& name, ProcessorNode& processor, int program,
+TlmBridge::TlmBridge(const sc_core::sc_module_name& name, ProcessorNode& processor,
                      TlmInterconnect& interconnect)
-    : sc_module(name), processor_(processor), program_(program), interconnect_(interconnect) {
+    : sc_module(name),
+      processor_(processor),
+      program_(processor.programs()),
+      interconnect_(interconnect) {
   SC_METHOD(act);
   sensitive << act_;
   dont_initialize();
@@ -112,11 +115,13 @@ void TlmBridge::log_unserved(tlm::tlm_generic_payload& payload, int socket, std:
   interconnect_.log(transaction);
 }
 
-void TlmBridge::fail_protocol(const std::string& socket, const std::string& rule,
-                              const tlm::tlm_generic_payload& payload) {
+bool TlmBridge::is_broken(const std::string& rule, const std::string& socket,
+                          const tlm::tlm_generic_payload& payload) {
+  if (rule.empty()) return false;
   const DesignError error({interconnect_.domain().cycle_of_time(), name(), socket, "transport",
                            "the base protocol of TLM-2.0", rule, text_of(payload)});
   interconnect_.domain().fail(std::make_exception_ptr(error));
+  return true;
 }
 
 // Toward the network.

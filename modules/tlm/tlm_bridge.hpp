@@ -33,8 +33,8 @@ namespace flitwave {
 class TlmBridge final : public sc_core::sc_module, private Sleeper {
  public:
   SC_HAS_PROCESS(TlmBridge);
-  /// `program`: the number of its first program at every node; the other follows.
-  TlmBridge(const sc_core::sc_module_name& name, ProcessorNode& processor, int program,
+  /// Needs: at every node with a bridge, the processor has as many programs before.
+  TlmBridge(const sc_core::sc_module_name& name, ProcessorNode& processor,
             TlmInterconnect& interconnect);
   ~TlmBridge() override;
 
@@ -90,8 +90,9 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
     const ClockDomain& domain = interconnect_.domain();
     return domain.time_of_edge(domain.first_cycle_after(time));
   }
-  void fail_protocol(const std::string& socket, const std::string& rule,
-                     const tlm::tlm_generic_payload& payload);
+  /// Ends the run if `rule`, the broken one, is not empty. Returns: whether it does.
+  bool is_broken(const std::string& rule, const std::string& socket,
+                 const tlm::tlm_generic_payload& payload);
 
  private:
   class Program;

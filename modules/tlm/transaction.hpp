@@ -47,6 +47,8 @@ struct Transaction {
     payload->set_address(address);
     done->notify(sc_core::SC_ZERO_TIME);
   }
+  /// Whether its target has the request and has not answered.
+  bool is_at_target() const { return times.arrived > 0 && times.answered == 0; }
   bool is_local() const { return initiator == target; }
 };
 

@@ -75,18 +75,25 @@ JobSection as_written(std::string name, std::string sentence,
   return section;
 }
 
+/// A section with its entries for some nodes, of which `kind_of` gives the kind.
+template <class Entries, class KindOf>
+ConfigNode with_entries(const ConfigNode& section, const Entries& entries, KindOf kind_of) {
+  std::vector<ConfigNode> printed;
+  for (const auto& entry : entries)
+    printed.push_back(ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}})
+                          .merged(print_kind(kind_of(entry))));
+  return printed.empty() ? section : section.with("at", ConfigNode::list(std::move(printed)));
+}
+
 JobSection router() {
   JobSection section = kind("router", "router",
                             "moves flits at a node; `at` is a list of others for some nodes, "
                             "each {nodes: [...], kind: ...}",
                             &Catalog::routers, &Job::router);
   section.print = [](const Job& job) {
-    ConfigNode node = print_kind(job.router);
-    std::vector<ConfigNode> entries;
-    for (const Job::RouterOverride& entry : job.router_overrides)
-      entries.push_back(ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}})
-                            .merged(print_kind(entry.router)));
-    return entries.empty() ? node : node.with("at", ConfigNode::list(std::move(entries)));
+    return with_entries(
+        print_kind(job.router), job.router_overrides,
+        [](const auto& entry) -> const auto& { return entry.router; });
   };
   return section;
 }
@@ -100,12 +107,9 @@ JobSection node() {
   section.room = name;
   section.kinds = [](const Catalog& catalog) { return catalog.nodes.kinds(); };
   section.print = [](const Job& job) {
-    const ConfigNode settings = to_map(node_schema().print(job.node));
-    std::vector<ConfigNode> entries;
-    for (const Job::NodeDevices& entry : job.devices)
-      entries.push_back(ConfigNode::map({{"nodes", ConfigNode::list(entry.nodes)}})
-                            .merged(print_kind(entry.kind)));
-    return entries.empty() ? settings : settings.with("at", ConfigNode::list(std::move(entries)));
+    return with_entries(
+        to_map(node_schema().print(job.node)), job.devices,
+        [](const auto& entry) -> const auto& { return entry.kind; });
   };
   return section;
 }

@@ -5,7 +5,7 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <filesystem>
+#include <map>
 #include <sstream>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ namespace flitwave {
 namespace {
 
 /// By GTKWave's writer.
-class FstFile final : public WaveFile {
+class FstFile final : public WaveFile, private VariableVisitor {
  public:
   FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
           const WaveNames& names, const std::string& comment);
@@ -44,8 +44,10 @@ class FstFile final : public WaveFile {
   void close(std::int64_t time) override;
 
  private:
-  void declare(const std::vector<WaveVariable>& variables, const WaveNames& names);
-  fstEnumHandle names_of(const WaveNames::List& list, int width);
+  void enter(const std::string& scope) override;
+  void leave() override;
+  void declare(const WaveVariable& variable) override;
+  fstEnumHandle table_of(const WaveVariable& variable);
   void write_time();
 
   struct Variable {
@@ -55,6 +57,8 @@ class FstFile final : public WaveFile {
 
   std::string path_;
   void* writer_;
+  WaveNames names_;
+  std::map<int, fstEnumHandle> tables_;  // by place in names_
   std::vector<Variable> variables_;
   std::int64_t time_ = 0;
   std::int64_t last_ = -1;
@@ -64,7 +68,7 @@ class FstFile final : public WaveFile {
 
 FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
                  const WaveNames& names, const std::string& comment)
-    : path_(std::move(path)), writer_(fstWriterCreate(path_.c_str(), 1)) {
+    : path_(std::move(path)), writer_(fstWriterCreate(path_.c_str(), 1)), names_(names) {
   if (!writer_) fail_writing(path_);
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
   fstWriterSetParallelMode(writer_, 1);
@@ -73,40 +77,33 @@ FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVar
   fstWriterSetTimescaleFromString(writer_, "1 ps");
   fstWriterSetComment(writer_, comment.c_str());
   fstWriterSetDumpSizeLimit(writer_, static_cast<std::uint64_t>(limit));
-  declare(variables, names);
+  visit(variables, *this);
 }
 
 FstFile::~FstFile() {
   if (writer_) fstWriterClose(writer_);
 }
 
-void FstFile::declare(const std::vector<WaveVariable>& variables, const WaveNames& names) {
-  std::vector<fstEnumHandle> tables(names.lists.size(), 0);
-  std::string inside;
-  const auto go = [&](const std::string& scope) {
-    const ScopePath way = ScopePath::between(inside, scope);
-    for (int i = 0; i < way.leaves; ++i) fstWriterSetUpscope(writer_);
-    for (const std::string& name : way.enters)
-      fstWriterSetScope(writer_, FST_ST_VCD_MODULE, name.c_str(), nullptr);
-    inside = scope;
-  };
-  for (const WaveVariable& variable : variables) {
-    go(variable.scope);
-    if (variable.names >= 0) {
-      fstEnumHandle& table = tables[index(variable.names)];
-      if (table == 0) table = names_of(names.lists[index(variable.names)], variable.width);
-      fstWriterEmitEnumTableRef(writer_, table);
-    }
-    const auto width = static_cast<std::uint32_t>(variable.width);
-    variables_.push_back({fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
-                                             variable.declared_name().c_str(), 0),
-                          width});
-  }
-  go("");
+void FstFile::enter(const std::string& scope) {
+  fstWriterSetScope(writer_, FST_ST_VCD_MODULE, scope.c_str(), nullptr);
 }
 
-/// A table of names by value.
-fstEnumHandle FstFile::names_of(const WaveNames::List& list, int width) {
+void FstFile::leave() { fstWriterSetUpscope(writer_); }
+
+void FstFile::declare(const WaveVariable& variable) {
+  if (variable.names >= 0) fstWriterEmitEnumTableRef(writer_, table_of(variable));
+  const auto width = static_cast<std::uint32_t>(variable.width);
+  variables_.push_back({fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
+                                           variable.declared_name().c_str(), 0),
+                        width});
+}
+
+/// The table of the names of its values.
+fstEnumHandle FstFile::table_of(const WaveVariable& variable) {
+  fstEnumHandle& table = tables_[variable.names];
+  if (table != 0) return table;
+  const WaveNames::List& list = names_.lists[index(variable.names)];
+  const int width = variable.width;
   std::vector<std::string> values;
   for (std::size_t value = 0; value < list.names.size(); ++value) {
     values.emplace_back();
@@ -119,9 +116,9 @@ fstEnumHandle FstFile::names_of(const WaveNames::List& list, int width) {
     literals.push_back(list.names[i].c_str());
     texts.push_back(values[i].c_str());
   }
-  return fstWriterCreateEnumTable(writer_, list.title.c_str(),
-                                  static_cast<std::uint32_t>(values.size()),
-                                  static_cast<unsigned>(width), literals.data(), texts.data());
+  return table = fstWriterCreateEnumTable(
+             writer_, list.title.c_str(), static_cast<std::uint32_t>(values.size()),
+             static_cast<unsigned>(width), literals.data(), texts.data());
 }
 
 void FstFile::write_time() {

@@ -56,6 +56,14 @@ struct Names {
   std::string nodes;
 };
 
+/// "0 none", and so on, a line per value.
+std::string lines_of(const WaveNames::List& list) {
+  std::string lines;
+  for (std::size_t i = 0; i < list.names.size(); ++i)
+    lines += fmt::format("{} {}\n", i, list.names[i]);
+  return lines;
+}
+
 std::string head(const WavePlan& plan, const Names& names, std::int64_t first) {
   // A zoom of -z shows 2^z time units in 200 pixels: five cycles.
   const double zoom = -std::log2(5 * static_cast<double>(plan.period));
@@ -129,11 +137,9 @@ void write_gtkwave(const WavePlan& plan, const WaveView& view) {
   text += inner_groups(plan.inner);
   text += "[pattern_trace] 1\n[pattern_trace] 0\n";
   write_file(names.beside(names.save), text);
-  write_file(names.beside(names.kinds), "0 none\n1 body\n2 head\n3 tail\n4 single\n");
-  std::string nodes;
-  for (std::size_t i = 0; i < plan.nodes.size(); ++i)
-    nodes += fmt::format("{} {}\n", i, plan.nodes[i]);
-  write_file(names.beside(names.nodes), nodes);
+  const WaveNames values = names_of(plan);
+  write_file(names.beside(names.kinds), lines_of(values.lists[kind_names]));
+  write_file(names.beside(names.nodes), lines_of(values.lists[node_names]));
 }
 
 }  // namespace flitwave

@@ -52,6 +52,19 @@ char* write_binary(char* at, std::uint64_t value) {
   return at;
 }
 
+/// The declarations of variables.
+struct VariableText final : VariableVisitor {
+  void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
+  void leave() override { text += "$upscope $end\n"; }
+  void declare(const WaveVariable& variable) override {
+    text += "$var wire " + std::to_string(variable.width) + " " + code_of(number++) + " " +
+            variable.declared_name() + " $end\n";
+  }
+
+  std::string text;
+  std::size_t number = 0;
+};
+
 std::string limit_comment(std::int64_t limit) {
   return "$comment recording ends here: wave.limit, " + to_string(Bytes{limit}) +
          ", is reached $end\n";
@@ -61,22 +74,10 @@ std::string limit_comment(std::int64_t limit) {
 
 std::string VcdFile::header(const std::vector<WaveVariable>& variables,
                             const std::string& comment) {
-  std::string text =
-      "$version flitwave $end\n$timescale 1 ps $end\n$comment " + comment + " $end\n";
-  std::string inside;
-  const auto go = [&](const std::string& scope) {
-    const ScopePath way = ScopePath::between(inside, scope);
-    for (int i = 0; i < way.leaves; ++i) text += "$upscope $end\n";
-    for (const std::string& name : way.enters) text += "$scope module " + name + " $end\n";
-    inside = scope;
-  };
-  for (std::size_t i = 0; i < variables.size(); ++i) {
-    go(variables[i].scope);
-    text += "$var wire " + std::to_string(variables[i].width) + " " + code_of(i) + " " +
-            variables[i].declared_name() + " $end\n";
-  }
-  go("");
-  return text + "$enddefinitions $end\n";
+  VariableText list;
+  visit(variables, list);
+  return "$version flitwave $end\n$timescale 1 ps $end\n$comment " + comment + " $end\n" +
+         list.text + "$enddefinitions $end\n";
 }
 
 VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,

@@ -27,11 +27,21 @@ std::string WaveVariable::declared_name() const {
   return width > 1 ? name + " [" + std::to_string(width - 1) + ":0]" : name;
 }
 
-ScopePath ScopePath::between(const std::string& from, const std::string& to) {
-  const std::vector<std::string> inside = parts_of(from);
-  const std::vector<std::string> wanted = parts_of(to);
-  const auto shared = std::mismatch(inside.begin(), inside.end(), wanted.begin(), wanted.end());
-  return {static_cast<int>(inside.end() - shared.first), {shared.second, wanted.end()}};
+void visit(const std::vector<WaveVariable>& variables, VariableVisitor& visitor) {
+  std::vector<std::string> inside;
+  const auto go = [&](const std::string& scope) {
+    const std::vector<std::string> wanted = parts_of(scope);
+    const auto [left, entered] =
+        std::mismatch(inside.begin(), inside.end(), wanted.begin(), wanted.end());
+    for (auto it = left; it != inside.end(); ++it) visitor.leave();
+    for (auto it = entered; it != wanted.end(); ++it) visitor.enter(*it);
+    inside = wanted;
+  };
+  for (const WaveVariable& variable : variables) {
+    go(variable.scope);
+    visitor.declare(variable);
+  }
+  go("");
 }
 
 void require_format(WaveFormat format) {

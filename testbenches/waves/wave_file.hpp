@@ -66,14 +66,19 @@ class WaveFile : public ValueSink {
   virtual void close(std::int64_t time) = 0;
 };
 
-/// The steps from a scope to another: leave `leaves` scopes, then enter these.
-struct ScopePath {
-  int leaves = 0;
-  std::vector<std::string> enters;
+/// What a list of variables consists of.
+class VariableVisitor {
+ public:
+  virtual void enter(const std::string& scope) = 0;
+  virtual void leave() = 0;
+  virtual void declare(const WaveVariable& variable) = 0;
 
-  /// Empty: outside all scopes.
-  static ScopePath between(const std::string& from, const std::string& to);
+ protected:
+  ~VariableVisitor() = default;
 };
+
+/// Visits the variables in their order, and the scopes between them; ends outside all scopes.
+void visit(const std::vector<WaveVariable>& variables, VariableVisitor& visitor);
 
 /// Writes the header. Variable i of the list is number i later on.
 /// Throws: SystemFailure; ConfigError on wave.format when this program cannot write it.

@@ -11,9 +11,6 @@ namespace flitwave {
 
 namespace {
 
-constexpr int kind_names = 0;
-constexpr int node_names = 1;
-
 int names_of(WaveSignal::Show show) {
   if (show == WaveSignal::Show::kind) return kind_names;
   return show == WaveSignal::Show::node ? node_names : -1;

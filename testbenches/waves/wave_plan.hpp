@@ -72,6 +72,9 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
 
 /// The variables of a file, in this order: the signals of the ends, then the inner wires.
 std::vector<WaveVariable> variables_of(const WavePlan& plan);
+/// The places of the names of kinds and of nodes in WaveNames::lists.
+inline constexpr int kind_names = 0;
+inline constexpr int node_names = 1;
 /// The names of values to which these variables refer.
 WaveNames names_of(const WavePlan& plan);
 /// Throws: as open_wave_file.

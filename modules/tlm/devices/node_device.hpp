@@ -39,8 +39,7 @@ class NodeDevice {
   virtual std::int64_t wrong_values() const { return 0; }
 };
 
-/// Kinds of nodes in `node.at`: parameters, site -> NodeDevice. Null: the sockets are bound by the
-/// program in which the network is a module.
+/// Kinds of nodes in `node.at`: parameters, site -> NodeDevice.
 using Nodes = Registry<std::unique_ptr<NodeDevice>(const NodeSite&)>;
 
 }  // namespace flitwave

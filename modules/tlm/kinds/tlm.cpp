@@ -59,8 +59,6 @@ struct TlmParams {
   std::optional<InitiatorParams> initiator;
   std::optional<MemoryParams> memory;
   bool registers = false;
-
-  bool any() const { return initiator || memory || registers; }
 };
 
 /// An initiator, a memory and registers, each of which may be absent.
@@ -132,8 +130,7 @@ void register_tlm(Nodes& nodes) {
                     "the device `registers` of the node: registers by which a processor sends "
                     "messages and begins the node's part of the collective (docs/tlm.md)"),
       [](const P& params, const NodeSite& site) {
-        return std::unique_ptr<NodeDevice>(params.any() ? std::make_unique<TlmDevices>(params, site)
-                                                        : nullptr);
+        return std::unique_ptr<NodeDevice>(std::make_unique<TlmDevices>(params, site));
       });
 }
 

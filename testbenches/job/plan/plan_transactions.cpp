@@ -11,7 +11,6 @@ namespace flitwave {
 namespace {
 
 void place_devices(const Job& job, Plan& plan) {
-  plan.devices_of_node.assign(index(plan.topology->nodes()), -1);
   for (std::size_t i = 0; i < job.devices.size(); ++i)
     for (const ConfigNode& written : job.devices[i].nodes) {
       const NodeId node = plan.topology->find(written);

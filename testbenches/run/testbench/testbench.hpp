@@ -174,7 +174,6 @@ class Testbench final : public sc_core::sc_module,
   std::unique_ptr<Waves> waves_;
   std::vector<TransitFeed*> feeds_;  // per ChannelSite::Kind; null until needed
   TrafficControl traffic_;
-  int programs_ = 0;  // of each processor, without that of a bridge
   Cycle limit_ = 0;
   Cycle next_look_ = INT64_MAX;  // the next inspection of the run
   Cycle last_arrival_ = 0;       // the last awaited event

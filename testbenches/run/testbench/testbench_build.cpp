@@ -142,8 +142,7 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   make_observers();
   make_programs();
   if (job.transactions)
-    tlm_ = std::make_unique<TlmNetwork>(job, plan, *netlist_, *domain_, programs_, collective_,
-                                        *transactions_,
+    tlm_ = std::make_unique<TlmNetwork>(job, plan, *netlist_, *domain_, collective_, *transactions_,
                                         [this] { arrived_in(domain_->cycle_of_time()); });
   all().push_back(this);
 }
@@ -239,7 +238,6 @@ void Testbench::make_programs() {
                                                      *plan_.pattern, traffic_, *requests_,
                                                      job_.top.seed, node));
     if (plan_.trace) processor.add(std::make_unique<TraceSource>(*plan_.trace, traffic_, node));
-    programs_ = processor.programs();
     processor.start();
   }
 }

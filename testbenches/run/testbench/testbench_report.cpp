@@ -70,7 +70,7 @@ RunSummary Testbench::summary() const {
   if (outcome_ == Outcome::complete)
     run.cycles = std::max(fingerprint_.last() + 1, transfers_ ? transfers_->last() : 0);
   if (outcome_ == Outcome::complete && transactions_)
-    run.cycles = std::max(run.cycles, domain_->first_cycle_after(transactions_->last()) - 1);
+    run.cycles = std::max(run.cycles, domain_->cycle_at(transactions_->last()));
   run.saturated = !run.all_arrived || too_much();
   if (samples_are_whole()) run.accepted_interval = load_->accepted_interval();
   run.stopped_early = stopped_early_;

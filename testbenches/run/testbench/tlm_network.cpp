@@ -10,8 +10,7 @@
 namespace flitwave {
 
 TlmNetwork::TlmNetwork(const Job& job, const Plan& plan, const Netlist& netlist,
-                       ClockDomain& domain, int programs,
-                       const std::vector<CollectiveProgram*>& collective,
+                       ClockDomain& domain, const std::vector<CollectiveProgram*>& collective,
                        TransactionList& transactions, std::function<void()> progressed)
     : job_(job),
       plan_(plan),
@@ -24,8 +23,8 @@ TlmNetwork::TlmNetwork(const Job& job, const Plan& plan, const Netlist& netlist,
     const int entry = plan.devices_of_node[node.index()];
     if (entry < 0) continue;
     const std::string name = "tlm_" + plan.topology->label(node);
-    bridges_.push_back(std::make_unique<TlmBridge>(name.c_str(), netlist.processor(node), programs,
-                                                   interconnect_));
+    bridges_.push_back(
+        std::make_unique<TlmBridge>(name.c_str(), netlist.processor(node), interconnect_));
     const Job::NodeDevices& devices = job.devices[index(entry)];
     try {
       const HierarchyScope scope(*bridges_.back());
@@ -74,13 +73,13 @@ void TlmNetwork::check() {
 bool TlmNetwork::is_idle() const {
   if (interconnect_.open_transactions() > 0 || interconnect_.open_messages() > 0) return false;
   return std::all_of(devices_.begin(), devices_.end(),
-                     [](const auto& device) { return !device || device->is_done(); });
+                     [](const auto& device) { return device->is_done(); });
 }
 
 std::optional<DesignError> TlmNetwork::unbegun_collective(Cycle now) const {
   if (open_ || !is_idle()) return std::nullopt;
   for (std::size_t i = 0; i < devices_.size(); ++i)
-    if (devices_[i] && devices_[i]->awaits_collective())
+    if (devices_[i]->awaits_collective())
       return DesignError({now, "node " + plan_.topology->label(bridges_[i]->node()), "registers",
                           "command", "a store that begins the node's part of the collective",
                           "none, and all initiators are done"});
@@ -106,7 +105,7 @@ std::optional<DesignError> TlmNetwork::missing_answer(Cycle now) const {
 
 void TlmNetwork::report(Results& results) const {
   std::int64_t wrong = 0;
-  for (const auto& device : devices_) wrong += device ? device->wrong_values() : 0;
+  for (const auto& device : devices_) wrong += device->wrong_values();
   transactions_.report(results);
   results.add("transactions.open", static_cast<double>(interconnect_.open_transactions()), "");
   results.add("transactions.wrong", static_cast<double>(wrong), "");

@@ -20,13 +20,13 @@ namespace flitwave {
 /// A bridge for each node with devices, and the devices that the job names.
 class TlmNetwork {
  public:
-  /// All outlive it. `programs`: of each processor so far. `collective`: per node its part of the
-  /// schedule; empty without one. `transactions`: is given each that ends. `progressed`: called
-  /// when an initiator is done or a transaction has ended. Throws: ConfigError, located, for
-  /// devices that cannot be created.
+  /// All outlive it. `collective`: per node its part of the schedule; empty without one.
+  /// `transactions`: is given each that ends. `progressed`: called when an initiator is done or a
+  /// transaction has ended.
+  /// Throws: ConfigError, located, for devices that cannot be created.
   TlmNetwork(const Job& job, const Plan& plan, const Netlist& netlist, ClockDomain& domain,
-             int programs, const std::vector<CollectiveProgram*>& collective,
-             TransactionList& transactions, std::function<void()> progressed);
+             const std::vector<CollectiveProgram*>& collective, TransactionList& transactions,
+             std::function<void()> progressed);
   ~TlmNetwork();
 
   /// The bridge of a node.
@@ -37,12 +37,10 @@ class TlmNetwork {
   ///   address map has no device. Needs: the user's modules are bound
   void check();
 
-  /// Whether a socket is bound to modules of the user's own, which may begin a transaction at any
-  /// time: then the run ends with the simulation.
-  bool is_open() const { return open_; }
   /// Whether the initiators of the job are done and all transactions have their responses.
   bool is_idle() const;
-  /// The same, for good.
+  /// The same, for good: no module of the user's own, which may begin a transaction at any time, is
+  /// bound to a socket. Otherwise the run ends with the simulation.
   bool is_over() const { return !open_ && is_idle(); }
   /// The error of a target that has had a request, or of an initiator that has had a response, for
   /// too long, if there is one.
@@ -63,7 +61,7 @@ class TlmNetwork {
   std::vector<std::unique_ptr<TlmBridge>> bridges_;
   std::vector<std::unique_ptr<NodeDevice>> devices_;
   std::vector<std::size_t> sockets_;  // of each bridge that its devices use
-  bool open_ = false;
+  bool open_ = false;                 // modules of the user are bound to sockets
 };
 
 }  // namespace flitwave
