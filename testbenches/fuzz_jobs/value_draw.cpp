@@ -277,6 +277,19 @@ ConfigNode ValueDraw::draw_text(const Json& schema, const std::string& path,
   return ConfigNode::scalar(pick(names));
 }
 
+/// The accesses of a TLM-2.0 initiator.
+std::string ValueDraw::draw_accesses() {
+  std::string lines;
+  for (std::int64_t left = 1 + below(20); left > 0; --left) {
+    const bool stores = chance(50);
+    lines += (chance(50) ? "after " : "at ") + std::to_string(below(100)) +
+             (stores ? " store " : " load ") + std::to_string(below(64) * 4) + " " +
+             std::to_string(1 + below(16)) + (stores ? " " + std::to_string(below(256)) : "") +
+             "\n";
+  }
+  return lines;
+}
+
 ConfigNode ValueDraw::draw_file(const std::string& path, const std::string& text) {
   std::vector<std::string> columns;
   for (std::size_t at = 6;
@@ -289,7 +302,8 @@ ConfigNode ValueDraw::draw_file(const std::string& path, const std::string& text
   const bool each_node = !columns.empty() && columns.front() == "SOURCE";
   const std::vector<int> targets = random_.sample(nodes, nodes);
   JobFile file = {path + ".txt", ""};
-  const std::int64_t lines = each_node ? nodes : 1 + below(40);
+  if (has_word(text, "load")) file.text = draw_accesses();
+  const std::int64_t lines = columns.empty() ? 0 : each_node ? nodes : 1 + below(40);
   for (std::int64_t line = 0; line < lines; ++line) {
     for (const std::string& column : columns) {
       std::int64_t value = below(8) + 1;

@@ -71,6 +71,7 @@ class ValueDraw {
   ConfigNode draw_graph();
   ConfigNode draw_tree();
   ConfigNode draw_node(const std::string& text);
+  std::string draw_accesses();
   ConfigNode draw_file(const std::string& path, const std::string& text);
   std::vector<ConfigNode> draw_items(const Json& item, const std::string& path, std::int64_t count);
 

@@ -68,6 +68,22 @@ void TlmNetwork::check() {
                           region.device),
         "name a device of the node in `device`, e.g. memory");
   }
+  require_begun_collective();
+}
+
+/// Throws: ConfigError at registers that await a store if no initiator can send one.
+void TlmNetwork::require_begun_collective() const {
+  if (open_ || !is_idle()) return;
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    if (!devices_[i]->awaits_collective()) continue;
+    const NodeId node = bridges_[i]->node();
+    throw job_.devices[index(plan_.devices_of_node[node.index()])].written.error(
+        "node " + plan_.topology->label(node) +
+            " begins its part of the collective by a store to its registers, but no node has an "
+            "initiator",
+        "add one whose program has this store, bind one of your own in C++, or leave out "
+        "`registers`");
+  }
 }
 
 bool TlmNetwork::is_idle() const {

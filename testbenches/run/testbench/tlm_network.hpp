@@ -33,8 +33,9 @@ class TlmNetwork {
   /// Throws: ConfigError when the job gives it no devices.
   TlmBridge& bridge(NodeId node) const;
 
-  /// Throws: ConfigError, located, when a socket is not bound to one module, or a region of the
-  ///   address map has no device. Needs: the user's modules are bound
+  /// Throws: ConfigError, located, when a socket is not bound to one module, a region of the
+  ///   address map has no device, or the collective can never begin. Needs: the user's modules are
+  ///   bound
   void check();
 
   /// Whether the initiators of the job are done and all transactions have their responses.
@@ -54,6 +55,8 @@ class TlmNetwork {
   void report(Results& results) const;
 
  private:
+  void require_begun_collective() const;
+
   const Job& job_;
   const Plan& plan_;
   TransactionList& transactions_;

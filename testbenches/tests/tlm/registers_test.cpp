@@ -1,5 +1,6 @@
 // testbenches/tests/tlm/registers_test.cpp: messages and collectives that stores begin.
 // SPDX-License-Identifier: Apache-2.0
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "testbenches/run/run_variants.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/small_network.hpp"
 #include "testbenches/tests/tlm/cpu.hpp"
 
@@ -281,7 +283,15 @@ topology: {kind: mesh, shape: [3, 3]}
 node: {at: [{nodes: [[1, 0]], kind: tlm, registers: true}]}
 operation: {kind: broadcast, root: [1, 0], message: 64 B}
 )");
-  const Results results = simulate(job);
+  const Results early = simulate(job);
+  CHECK(early.outcome == Outcome::config_error);
+  CHECK_THAT(early.message, Catch::Contains("no node has an initiator"));
+
+  const ScratchFolder folder;
+  std::ofstream(folder.path("loads.txt")) << "at 5 load 0x0 4\n";
+  const Results results = simulate(job.with(
+      "node", "{at: [{nodes: [[1, 0]], kind: tlm, registers: true, initiator: {program: \"" +
+                  folder.path("loads.txt") + "\"}}]}"));
   CHECK(results.outcome == Outcome::design_error);
   CHECK(results.message ==
         "cycle 1000: node 1_0, registers: command: expected a store that begins the node's part of "
