@@ -113,9 +113,8 @@ PortStalls::Wait PortStalls::wait_of(const WaitPoint& point, Buffer& buffer) {
   if (point.movable || point.waits_for.empty()) return {};
   const WaitPoint::Alternative& first = point.waits_for.front();
   if (!first.downstream) {
-    const int holder = index_of(first.port, first.vc);
-    if (!buffer.wanted.valid()) buffer.wanted = output_held_by(holder);
-    name_blocker(buffer, at(holder));
+    if (!buffer.wanted.valid()) buffer.wanted = first.output;
+    name_blocker(buffer, at(index_of(first.port, first.vc)));
     return Stall::Cause::vc_taken;
   }
   if (!buffer.wanted.valid()) buffer.wanted = first.port;
@@ -129,16 +128,6 @@ void PortStalls::name_blocker(Buffer& buffer, const Buffer& holder) const {
   const Packet& packet = packets_.packet(holder.packet);
   buffer.blocker_source = packet.header.source;
   buffer.blocker_number = packet.number;
-}
-
-PortId PortStalls::output_held_by(int holder) const {
-  for (int port = 0; port < router_.ports(); ++port) {
-    const OutputPort* output = router_.output(PortId(port));
-    if (!output) continue;
-    for (int vc = 0; vc < output->vcs(); ++vc)
-      if (output->holder(vc) == holder) return PortId(port);
-  }
-  return PortId();
 }
 
 void PortStalls::add(Buffer& buffer, const Wait& wait, Cycle cycles) {

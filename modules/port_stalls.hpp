@@ -59,7 +59,6 @@ class PortStalls {
   void find_claims(MayClaim may_claim);
   Wait wait_of(const WaitPoint& point, Buffer& buffer);
   void name_blocker(Buffer& buffer, const Buffer& holder) const;
-  PortId output_held_by(int holder) const;
   static void add(Buffer& buffer, const Wait& wait, Cycle cycles);
   void arrive(int port, Cycle now);
   void follow(Buffer& buffer, const InputPort& unit, int vc, Cycle now);

@@ -70,16 +70,20 @@ void Router::report_waits(std::vector<WaitPoint>& points) const {
     if (!input(PortId(port))) continue;
     const InputPort& unit = in_port(port);
     for (int vc = 0; vc < unit.vcs(); ++vc) {
-      if (unit.empty(vc)) continue;
-      WaitPoint point;
-      point.input = PortId(port);
-      point.vc = vc;
-      point.front = unit.front(vc).flit;
-      point.free = unit.depth() - unit.count(vc);
-      add_waits(point);
-      points.push_back(std::move(point));
+      if (!unit.empty(vc)) points.push_back(wait_point(PortId(port), vc));
     }
   }
+}
+
+WaitPoint Router::wait_point(PortId input, int vc) const {
+  const InputPort& unit = in_port(input.value());
+  WaitPoint point;
+  point.input = input;
+  point.vc = vc;
+  point.front = unit.front(vc).flit;
+  point.free = unit.depth() - unit.count(vc);
+  add_waits(point);
+  return point;
 }
 
 void Router::report_opaque(Cycle, std::vector<OpaquePacket>&) const {}
@@ -130,7 +134,8 @@ void Router::add_outputs(int output, std::uint64_t wanted, WaitPoint& point) con
   for_each_bit(wanted, [&](int vc) {
     const int holder = unit.holder(vc);
     if (holder >= 0)
-      point.waits_for.push_back({false, PortId(holder / vcs()), holder % vcs(), 1});
+      point.waits_for.push_back(
+          {false, PortId(holder / vcs()), holder % vcs(), 1, 0, PortId(output)});
     else if ((unit.free_vcs() & word_bit(vc)) == 0)  // until its buffer is empty
       point.waits_for.push_back({true, PortId(output), vc, unit.channel().params().depth()});
     else

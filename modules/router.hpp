@@ -35,6 +35,7 @@ struct WaitPoint {
     int vc = 0;
     int room = 1;    ///< Downstream: number of slots that must be free. Unit: flit
     int branch = 0;  ///< The branch of a flit that leaves by several outputs at once.
+    PortId output{};  ///< Not downstream: the output of the virtual channel, if it is known.
   };
 
   PortId input;
@@ -122,6 +123,11 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// Appends a point for each buffer that holds flits; for the watchdog. A router with buffers
   /// other than those of its ports overrides it.
   virtual void report_waits(std::vector<WaitPoint>& points) const;
+  /// The point of the virtual channel of an input port that holds flits.
+  WaitPoint wait_point(PortId input, int vc) const;
+  /// Whether the front flit there had all that it needs to cross the switch in the last tick, but
+  /// others crossed it. False for a router that does not know.
+  virtual bool lost_switch(PortId, int) const { return false; }
   /// Whether its state is not known, as that of a router in RTL: it reports the packets inside, but
   /// not what they wait for, and the watchdog does not call `report_waits`.
   virtual bool is_opaque() const { return false; }

@@ -67,6 +67,13 @@ class InputPort final : CacheLine {
   /// Needs: not empty(vc)
   Flit back(int vc) const { return slots(vc)[wrapped(queues_[vc].first + count(vc) - 1)].flit; }
 
+  /// The flit that was removed last.
+  /// Needs: empty(vc), and one was removed
+  Flit last_removed(int vc) const {
+    const int first = queues_[vc].first;
+    return slots(vc)[first == 0 ? depth_ - 1 : first - 1].flit;
+  }
+
   /// Removes the front flit and frees its slot; at most once per cycle.
   // [pop]
   Flit pop(int vc) {

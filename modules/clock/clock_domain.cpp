@@ -181,6 +181,12 @@ void ClockDomain::wake(Clocked& module) {
   commits_->commit_soon();
 }
 
+void ClockDomain::listen(Clocked& module, TickListener* listener) {
+  if (module.tick_listener_) --tick_listeners_;
+  module.tick_listener_ = listener;
+  if (listener) ++tick_listeners_;
+}
+
 TransitFeed& ClockDomain::add_feed() {
   return *feeds_.emplace_back(std::make_unique<TransitFeed>());
 }
@@ -205,49 +211,19 @@ void ClockDomain::run_cycle() {
   wheel_.advance(now_);
   commits_->turn();
   if (audits_) return tick_and_audit();
+  if (tick_listeners_ > 0)
+    return commits_->active.visit([this](int index) { return run_observed(index); });
   commits_->active.visit(
       [this](int index) { return modules_[static_cast<std::size_t>(index)].module->run_tick(); },
       [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
 }
 
-/// Ticks the active modules, then audits the sleeping ones. A module that was woken by the active
-/// ones is not asleep.
-void ClockDomain::tick_and_audit() {
-  std::vector<bool> ticked(modules_.size(), false);
-  commits_->active.visit([&](int index) {
-    ticked[static_cast<std::size_t>(index)] = true;
-    return modules_[static_cast<std::size_t>(index)].module->run_tick();
-  });
-  for (std::size_t index = 0; index < modules_.size(); ++index)
-    if (!ticked[index] && !commits_->active.contains(static_cast<int>(index)))
-      audit(*modules_[index].module);
-}
-
-/// Throws: ModelError when a tick of the sleeping module has any effect.
-void ClockDomain::audit(Clocked& module) {
-  const Commit& queue = *commits_;
-  const std::size_t flits = queue.flits.driven.size();
-  const std::size_t backs = queue.backs.driven.size();
-  const std::size_t credits = queue.credits.size();
-  const std::size_t readies = queue.readies.size();
+/// A tick, and its listener. Returns: as Clocked::run_tick.
+bool ClockDomain::run_observed(int index) {
+  Clocked& module = *modules_[static_cast<std::size_t>(index)].module;
   const bool again = module.run_tick();
-  std::string done;
-  if (queue.flits.driven.size() > flits)
-    done = "would have driven " + queue.flits.driven.back()->name();
-  else if (queue.backs.driven.size() > backs)
-    done = "would have driven " + queue.backs.driven.back()->name();
-  else if (queue.credits.size() > credits)
-    done = "would have returned a credit";
-  else if (queue.readies.size() > readies && queue.readies.back()->changes())
-    done = "would have driven a ready wire";
-  else if (again)
-    done = "would have stayed awake";
-  else
-    return;
-  throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
-                   " slept, since its ports have not changed, but it " + done +
-                   "; call stay_awake() or wake_at(cycle) in a tick after which the module "
-                   "waits for anything else");
+  if (module.tick_listener_) module.tick_listener_->ticked();
+  return again;
 }
 
 /// A pulse lasts one cycle: only the commit after a tick ends it.

@@ -36,6 +36,15 @@ std::int64_t picoseconds_now();
 std::int64_t picoseconds_of(const sc_core::sc_time& time);
 sc_core::sc_time time_of(std::int64_t picoseconds);
 
+/// Told of the ticks of a module; see ClockDomain::listen.
+class TickListener {
+ public:
+  virtual void ticked() = 0;
+
+ protected:
+  ~TickListener() = default;
+};
+
 /// A clock, the modules on it and the wires between them.
 ///
 /// Timing: the rising edge of cycle n is at (n + reset_cycles() - 1) * period. In a cycle, sleepers
@@ -113,6 +122,9 @@ class ClockDomain : public sc_core::sc_module {
   /// The cycle of the last edge before the current time, between calls of `sc_start`.
   Cycle last_cycle_passed() const;
 
+  /// Calls `listener` at the end of each tick of the module, before any wire is committed; null: no
+  /// longer. It must not affect the simulation.
+  void listen(Clocked& module, TickListener* listener);
   /// Called after every commit of wires, in the update phase; batched only, for waves.
   void set_commit_listener(std::function<void()> listener) { committed_ = std::move(listener); }
 
@@ -140,6 +152,7 @@ class ClockDomain : public sc_core::sc_module {
   void start_of_simulation() override;
   void tick_all();  // batched
   void run_cycle();
+  bool run_observed(int index);
   void tick_and_audit();
   void audit(Clocked& module);
   void commit_all();  // batched, update phase
@@ -191,6 +204,7 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_event flush_{"flush"};
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
   std::vector<std::function<void()>> final_samplers_;
+  int tick_listeners_ = 0;
   std::function<void()> committed_;
   std::function<void()> failed_;
   std::function<void()> pulse_;

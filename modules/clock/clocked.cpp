@@ -5,7 +5,7 @@
 namespace flitwave {
 
 Clocked::Clocked(const sc_core::sc_module_name& name, ClockDomain& domain, bool ticks)
-    : sc_module(name), domain_(domain) {
+    : sc_module(name), domain_(domain), ticks_(ticks) {
   if (!ticks) return;
   if (domain.scheduling() == Scheduling::batched) {
     module_index_ = domain.enrol(*this);
@@ -35,6 +35,7 @@ void Clocked::on_clock() {
   try {
     if (!domain_.begin_cycle()) return;
     run_tick();
+    if (tick_listener_) tick_listener_->ticked();
     end_pulses();
   } catch (...) {
     domain_.fail(std::current_exception());

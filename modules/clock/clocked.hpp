@@ -25,6 +25,8 @@ class Clocked : public sc_core::sc_module {
   ClockDomain& domain() const { return domain_; }
   /// Its number in the domain, which is the order of ticks; -1 when not batched.
   int module_index() const { return module_index_; }
+  /// Whether it has a tick.
+  bool ticks() const { return ticks_; }
 
  protected:
   /// `ticks`: whether the module has a tick.
@@ -69,8 +71,10 @@ class Clocked : public sc_core::sc_module {
 
   ClockDomain& domain_;
   Alarm alarm_{*this};
+  TickListener* tick_listener_ = nullptr;
   Cycle wakes_at_ = 0;
   int module_index_ = -1;
+  bool ticks_;
   bool awake_ = false;
 };
 

@@ -148,6 +148,7 @@ class InputQueued final : public Router {
   void for_each_offer(const InputVc& in, int port, Visit visit) const;
 
   // input_queued_waits.cpp
+  bool lost_switch(PortId input, int vc) const override;
   void add_waits(WaitPoint& point) const override;
   int room_needed(const InputVc& in, int port, int output) const;
 

@@ -25,7 +25,8 @@ void InputQueued<FixedVcs, Listener>::add_waits(WaitPoint& point) const {
         const int holder = out.holder(vc);
         const bool free = (out.free_vcs() & word_bit(vc)) != 0;
         if (holder >= 0)
-          point.waits_for.push_back({false, PortId(holder / vc_count()), holder % vc_count(), 1});
+          point.waits_for.push_back(
+              {false, PortId(holder / vc_count()), holder % vc_count(), 1, 0, PortId(output)});
         else if (!free)  // under atomic re-allocation the whole buffer must empty
           point.waits_for.push_back({true, PortId(output), vc, out.channel().params().depth()});
         else if (whole_packets_ && with_room(word_bit(vc), output, in, port) == 0)
@@ -35,6 +36,16 @@ void InputQueued<FixedVcs, Listener>::add_waits(WaitPoint& point) const {
       }
       return false;
     });
+}
+
+template <int FixedVcs, class Listener>
+bool InputQueued<FixedVcs, Listener>::lost_switch(PortId input, int vc) const {
+  const InputVc& in = at(input.value(), vc);
+  const InputPort& buffer = in_port(input.value());
+  if (in.state != State::active || buffer.empty(vc)) return false;
+  const InputPort::Slot& slot = buffer.front(vc);
+  const Cycle earliest = slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage;
+  return earliest <= now_ && out_port(in.output).can_send(in.output_vc);
 }
 
 /// The space that a head waits for. Unit: flit
@@ -47,9 +58,9 @@ int InputQueued<FixedVcs, Listener>::room_needed(const InputVc& in, int port, in
   return site().rings[index(port)] != ring ? 2 * slot : slot;
 }
 
-template void InputQueued<0, Unobserved>::add_waits(WaitPoint&) const;
-template void InputQueued<1, Unobserved>::add_waits(WaitPoint&) const;
-template void InputQueued<0, StallReporter<0>>::add_waits(WaitPoint&) const;
-template void InputQueued<1, StallReporter<1>>::add_waits(WaitPoint&) const;
+template class InputQueued<0, Unobserved>;
+template class InputQueued<1, Unobserved>;
+template class InputQueued<0, StallReporter<0>>;
+template class InputQueued<1, StallReporter<1>>;
 
 }  // namespace flitwave

@@ -307,7 +307,8 @@ void PathMulticast::add_waits(WaitPoint& point) const {
       const int holder = out_port(port).holder(vc);
       if (holder < 0) point.movable = true;
       if (holder >= 0)
-        point.waits_for.push_back({false, PortId(port_of(holder)), vc_of(holder), 1});
+        point.waits_for.push_back(
+            {false, PortId(port_of(holder)), vc_of(holder), 1, 0, PortId(port)});
     });
     return false;
   });

@@ -286,7 +286,7 @@ void Station::report_waits(std::vector<WaitPoint>& points) const {
         const int output = site().network_ports + i;
         const int holder = out_port(output).holder(0);
         if (holder >= 0)
-          point.waits_for.push_back({false, PortId(holder), 0, 1});
+          point.waits_for.push_back({false, PortId(holder), 0, 1, 0, PortId(output)});
         else
           point.waits_for.push_back({true, PortId(output), 0, length});
       }

@@ -61,6 +61,13 @@ Schema<WaveParams> wave_schema() {
       .optional("routers", &WaveParams::routers,
                 "nodes, e.g. 6; the wires between the blocks of their routers, or the signals "
                 "inside a router in Verilog, are recorded as well")
+      .optional("clock", &WaveParams::clock, "show the clock, the reset and the number of the cycle")
+      .optional("states", &WaveParams::states,
+                "show what each channel does, or why it does nothing: idle, waiting_for_vc, "
+                "no_credit, lost_arbitration, pipeline, moving")
+      .optional("buffers", &WaveParams::buffers,
+                "show how full the buffers of routers are, the packets at their fronts, and those "
+                "that hold virtual channels")
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
       .optional("limit", &WaveParams::limit, "size of the file at which recording ends",

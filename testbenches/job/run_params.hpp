@@ -33,6 +33,9 @@ struct WaveParams {
   std::string file = "wave.vcd";
   std::vector<std::string> select{"*"};
   std::vector<ConfigNode> routers;
+  bool clock = true;
+  bool states = true;
+  bool buffers = true;
   Delay from = Delay::of(Cycles{0});
   Delay until = Delay::of(Cycles{INT64_MAX / 4});
   Bytes limit{std::int64_t{256} << 20};

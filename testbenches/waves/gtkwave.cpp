@@ -6,10 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "testbenches/waves/files/wave_clock.hpp"
 
 namespace flitwave {
 
@@ -20,6 +24,7 @@ constexpr int decimal = 0x4;
 constexpr int binary = 0x8;
 constexpr int right_justified = 0x20;
 constexpr int blank = 0x200;
+constexpr int ascii = 0x800;
 constexpr int collapsed = 0x1000;
 constexpr int translated_by_file = 0x2000;
 constexpr int closed = 0x400000;
@@ -42,104 +47,174 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 /// The save file and its enumerations, stored beside the file of the wave.
 struct Names {
   explicit Names(const std::string& path) : wave(path) {
-    std::filesystem::path stem = wave.filename();
-    if (stem.extension() == ".vcd" || stem.extension() == ".fst") stem.replace_extension();
-    save = stem.string() + ".gtkw";
-    kinds = stem.string() + ".kinds.txt";
-    nodes = stem.string() + ".nodes.txt";
+    std::filesystem::path file = wave.filename();
+    if (file.extension() == ".vcd" || file.extension() == ".fst") file.replace_extension();
+    stem = file.string();
+  }
+  std::string save() const { return stem + ".gtkw"; }
+  /// Of the values of `list`, e.g. "wave.kinds.txt".
+  std::string values(const WaveNames::List& list) const {
+    return stem + "." + list.title + "s.txt";
   }
   std::filesystem::path beside(const std::string& name) const { return wave.parent_path() / name; }
 
   std::filesystem::path wave;
-  std::string save;
-  std::string kinds;
-  std::string nodes;
+  std::string stem;
 };
+
+/// The colour of a name, as GTKWave reads it.
+std::string colour_of(const std::string& name) {
+  if (name == "no_credit" || name == "lost_arbitration") return "?orange?";
+  return name == "waiting_for_vc" ? "?red?" : "";
+}
 
 /// "0 none", and so on, a line per value.
 std::string lines_of(const WaveNames::List& list) {
   std::string lines;
   for (std::size_t i = 0; i < list.names.size(); ++i)
-    lines += fmt::format("{} {}\n", i, list.names[i]);
+    lines += fmt::format("{} {}{}\n", i, colour_of(list.names[i]), list.names[i]);
   return lines;
 }
 
-std::string head(const WavePlan& plan, const Names& names, std::int64_t first) {
+std::string head(const WavePlan& plan, const Names& names, const WaveView& view) {
   // A zoom of -z shows 2^z time units in 200 pixels: five cycles.
   const double zoom = -std::log2(5 * static_cast<double>(plan.period));
+  const std::int64_t first = view.begin;
   const std::int64_t begin = first < 0 ? plan.from : std::max<std::int64_t>(0, first - plan.period);
   std::string text = fmt::format(
       "[*] written by flitwave\n"
       "[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n[size] 1600 900\n[pos] -1 -1\n"
       "*{:.6f} {}",
-      names.wave.filename().string(), names.save, begin, zoom, first);
-  constexpr int named_markers = 26;
-  for (int marker = 0; marker < named_markers; ++marker) text += " -1";
-  return text + "\n[signals_width] 320\n[sst_expanded] 0\n";
-}
-
-void add_signal(const WaveEnd& end, const WaveSignal& signal, const Names& names,
-                std::string& text) {
-  using Show = WaveSignal::Show;
-  const bool named = signal.show == Show::kind || signal.show == Show::node;
-  const int flags = right_justified | (signal.show == Show::bits ? binary : decimal) |
-                    (named ? translated_by_file : 0);
-  text += fmt::format("@{:x}\n", flags);
-  if (signal.show == Show::kind) text += "^1 " + names.kinds + "\n";
-  if (signal.show == Show::node) text += "^2 " + names.nodes + "\n";
-  text += fmt::format("+{{{}}} {}.{}", signal.name, end.scope, signal.name);
-  if (signal.width > 1) text += fmt::format("[{}:0]", signal.width - 1);
+      names.wave.filename().string(), names.save(), begin, zoom, first);
+  constexpr std::size_t named_markers = 26;
+  for (std::size_t i = 0; i < named_markers; ++i)
+    text += fmt::format(" {}", i < view.markers.size() ? view.markers[i].time : -1);
   text += "\n";
+  for (std::size_t i = 0; i < std::min(named_markers, view.markers.size()); ++i)
+    text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), view.markers[i].name);
+  return text + "[signals_width] 320\n[sst_expanded] 0\n";
 }
 
-/// A group for each module within a router, collapsed.
-std::string inner_groups(const std::vector<InnerWire>& wires) {
-  std::string text;
-  for (std::size_t i = 0; i < wires.size(); ++i) {
-    const InnerWire& wire = wires[i];
-    if (i == 0 || wires[i - 1].scope != wire.scope)
-      text += fmt::format("@{:x}\n-{}\n", group_begin | blank | closed, wire.scope);
-    text += fmt::format("@{:x}\n{}.{}", right_justified | binary, wire.scope, wire.name);
-    text += wire.width > 1 ? fmt::format("[{}:0]\n", wire.width - 1) : "\n";
-    if (i + 1 == wires.size() || wires[i + 1].scope != wire.scope)
-      text += fmt::format("@{:x}\n-{}\n", group_end | blank | closed | collapsed, wire.scope);
+/// The groups of a save file.
+class Groups {
+ public:
+  Groups(const WavePlan& plan, const Names& names) : plan_(plan), names_(names) {}
+
+  const std::string& text() const { return text_; }
+
+  void clock() {
+    for (const WaveVariable& variable : clock_variables(plan_.domain)) add(variable);
   }
-  return text;
-}
+  /// The ends of a node in their order; those whose number is in `open` are first, and are open.
+  void node(const std::vector<std::size_t>& ends, const std::vector<std::size_t>& open) {
+    const std::string& label = plan_.ends[ends.front()].node;
+    const auto is_open = [&](std::size_t end) {
+      return std::find(open.begin(), open.end(), end) != open.end();
+    };
+    const bool shut = std::none_of(ends.begin(), ends.end(), is_open);
+    begin("node " + label, shut);
+    for (const bool now : {true, false})
+      for (const std::size_t end : ends)
+        if (is_open(end) == now) add(plan_.ends[end], !now);
+    for (const WaveRouter& router : plan_.routers)
+      if (router.node == label) add(router, shut);
+    finish("node " + label, shut);
+  }
+  /// A group for each module within a router.
+  void inner_wires() {
+    const std::vector<InnerWire>& wires = plan_.inner;
+    for (std::size_t i = 0; i < wires.size(); ++i) {
+      const InnerWire& wire = wires[i];
+      if (i == 0 || wires[i - 1].scope != wire.scope) begin(wire.scope, true);
+      add({wire.scope, wire.name, wire.width}, binary, "");
+      if (i + 1 == wires.size() || wires[i + 1].scope != wire.scope) finish(wire.scope, true);
+    }
+  }
 
-/// The numbers of the ends, those with most flits first if there are too many to open all.
-std::vector<std::size_t> order_of_ends(const WavePlan& plan, const WaveView& view) {
+ private:
+  void begin(const std::string& title, bool shut) {
+    text_ += fmt::format("@{:x}\n-{}\n", group_begin | blank | (shut ? closed : 0), title);
+  }
+  void finish(const std::string& title, bool shut) {
+    text_ +=
+        fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), title);
+  }
+  void add(const WaveEnd& end, bool shut) {
+    begin(end.title, shut);
+    for (const WaveVariable& variable : variables_of(end)) add(variable);
+    finish(end.title, shut);
+  }
+  void add(const WaveRouter& router, bool shut) {
+    const std::string title = "buffers of " + router.node;
+    begin(title, shut);
+    const std::size_t above = std::string(router.router->name()).size() + 1;
+    for (const WaveVariable& variable : variables_of(router))
+      add(variable, variable.packet ? ascii : decimal,
+          variable.scope.substr(above) + "." + variable.name);
+    finish(title, shut);
+  }
+  void add(const WaveVariable& variable) {
+    add(variable, variable.packet ? ascii : variable.width == 1 ? binary : decimal, variable.name);
+  }
+  /// `alias`: the name that is shown; empty: that of the variable.
+  void add(const WaveVariable& variable, int format, const std::string& alias) {
+    const bool named = variable.names >= 0;
+    text_ += fmt::format("@{:x}\n", right_justified | format | (named ? translated_by_file : 0));
+    if (named) {
+      const WaveNames::List& list = values_.lists[index(variable.names)];
+      text_ += fmt::format("^{} {}\n", variable.names + 1, names_.values(list));
+    }
+    text_ += (alias.empty() ? "" : "+{" + alias + "} ") + variable.scope + "." + variable.name;
+    if (variable.width > 1 && !variable.packet) text_ += fmt::format("[{}:0]", variable.width - 1);
+    text_ += "\n";
+  }
+
+  const WavePlan& plan_;
+  const Names& names_;
+  WaveNames values_ = names_of(plan_);
+  std::string text_;
+};
+
+/// The numbers of the ends that are shown open: those with most flits if there are many.
+std::vector<std::size_t> open_ends(const WavePlan& plan, const WaveView& view) {
   std::vector<std::size_t> order(plan.ends.size());
   std::iota(order.begin(), order.end(), 0);
   if (order.size() <= most_open_groups) return order;
-  const auto open = order.begin() + most_open_groups;
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return view.flits[a] > view.flits[b]; });
-  std::sort(order.begin(), open);
-  std::sort(open, order.end());
+  order.resize(most_open_groups);
+  std::sort(order.begin(), order.end());
   return order;
+}
+
+/// The ends of each node, those of nodes with open ends first.
+std::vector<std::vector<std::size_t>> ends_by_node(const WavePlan& plan,
+                                                   const std::vector<std::size_t>& open) {
+  std::vector<std::vector<std::size_t>> nodes;
+  std::map<std::string, std::size_t> places;
+  const auto ends_of = [&](std::size_t end) -> std::vector<std::size_t>& {
+    const std::size_t place = places.try_emplace(plan.ends[end].node, nodes.size()).first->second;
+    if (place == nodes.size()) nodes.emplace_back();
+    return nodes[place];
+  };
+  for (const std::size_t end : open) ends_of(end);
+  for (std::size_t end = 0; end < plan.ends.size(); ++end) ends_of(end).push_back(end);
+  return nodes;
 }
 
 }  // namespace
 
 void write_gtkwave(const WavePlan& plan, const WaveView& view) {
   const Names names(plan.path);
-  std::string text = head(plan, names, view.begin);
-  std::size_t shown = 0;
-  for (const std::size_t number : order_of_ends(plan, view)) {
-    const WaveEnd& end = plan.ends[number];
-    const bool shut = shown++ >= most_open_groups;
-    text += fmt::format("@{:x}\n-{}\n", group_begin | blank | (shut ? closed : 0), end.title);
-    for (const WaveSignal& signal : end.signals) add_signal(end, signal, names, text);
-    text +=
-        fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), end.title);
-  }
-  text += inner_groups(plan.inner);
-  text += "[pattern_trace] 1\n[pattern_trace] 0\n";
-  write_file(names.beside(names.save), text);
-  const WaveNames values = names_of(plan);
-  write_file(names.beside(names.kinds), lines_of(values.lists[kind_names]));
-  write_file(names.beside(names.nodes), lines_of(values.lists[node_names]));
+  const std::vector<std::size_t> open = open_ends(plan, view);
+  Groups groups(plan, names);
+  if (plan.clock) groups.clock();
+  for (const std::vector<std::size_t>& ends : ends_by_node(plan, open)) groups.node(ends, open);
+  groups.inner_wires();
+  write_file(names.beside(names.save()),
+             head(plan, names, view) + groups.text() + "[pattern_trace] 1\n[pattern_trace] 0\n");
+  for (const WaveNames::List& list : names_of(plan).lists)
+    write_file(names.beside(names.values(list)), lines_of(list));
 }
 
 }  // namespace flitwave

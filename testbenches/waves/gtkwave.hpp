@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "testbenches/waves/wave_plan.hpp"
@@ -13,12 +14,14 @@ namespace flitwave {
 struct WaveView {
   std::int64_t begin = -1;          ///< Where it begins; negative: at the recording's. Unit: ps
   std::vector<std::int64_t> flits;  ///< How many flits were seen at each source of the wave.
+  std::vector<WaveMarker> markers;
 };
 
-/// Writes the save file beside the plan's file: a group per channel end and per module within a
-/// router, and named values for kinds and nodes. The groups of the few ends with most flits are
-/// open and precede the others. Files refer to each other without their folder, so that they can be
-/// moved together. Throws: SystemFailure
+/// Writes the save file beside the plan's file: the clock, then a group per node, in which there is
+/// one per channel end, one for the buffers of the router and one per module within it, and named
+/// values for states, kinds and nodes. The groups of the few ends with most flits are open and
+/// precede the others; blocked states are red and orange. Files refer to each other without their
+/// folder, so that they can be moved together. Throws: SystemFailure
 void write_gtkwave(const WavePlan& plan, const WaveView& view);
 
 }  // namespace flitwave

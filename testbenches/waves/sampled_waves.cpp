@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/waves/sampled_waves.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace flitwave {
@@ -12,6 +13,7 @@ SampledWaves::SampledWaves(WavePlan plan)
       changes_(sources_, plan_.domain, [this] { sample_changed(); }) {
   sampled_.resize(static_cast<int>(sources_.size()));
   view_.flits.resize(sources_.size(), 0);
+  blocked_.resize(sources_.size(), -1);
 }
 
 void SampledWaves::sample_changed() {
@@ -43,11 +45,26 @@ void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
   sampled_.visit([&](int number) {
     WaveSource& source = *sources_[index(number)];
     source.settle(sink);
+    if (source.is_blocked() != (blocked_[index(number)] >= 0)) note_stall(index(number));
     if (time_ < active || !source.has_flit()) return false;
     if (view_.begin < 0) view_.begin = time_;
     ++view_.flits[index(number)];
     return false;
   });
+}
+
+/// The source has become blocked, or is blocked no longer.
+void SampledWaves::note_stall(std::size_t source) {
+  const std::int64_t since = std::exchange(blocked_[source], blocked_[source] < 0 ? time_ : -1);
+  if (since >= 0 && time_ - since > worst_.length) worst_ = {since, time_ - since};
+}
+
+void SampledWaves::mark_events(std::int64_t end) {
+  for (const std::int64_t since : blocked_)
+    if (since >= 0 && end - since > worst_.length) worst_ = {since, end - since};
+  if (worst_.begin >= 0)
+    view_.markers.insert(view_.markers.begin(), {"longest stall begins", worst_.begin});
+  if (view_.begin >= 0) view_.markers.insert(view_.markers.begin(), {"first flit", view_.begin});
 }
 
 void SampledWaves::finish(std::int64_t end) {

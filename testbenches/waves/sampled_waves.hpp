@@ -17,6 +17,9 @@ namespace flitwave {
 /// is settled when time advances, so that values of single delta cycles are not shown.
 class SampledWaves : public Waves {
  public:
+  void mark(const std::string& name, std::int64_t time) final {
+    view_.markers.push_back({name, time});
+  }
   void finish(std::int64_t end) final;
 
  protected:
@@ -35,6 +38,8 @@ class SampledWaves : public Waves {
   /// Settles the samples; what has changed is written, unless `sink` is null. `active`: from when
   /// on flits count as the first activity.
   void settle(ValueSink* sink, std::int64_t active);
+  /// Adds the markers of the first flit and of the longest stall. `end`: of the run.
+  void mark_events(std::int64_t end);
   /// Begins where a flit was first seen.
   const WaveView& view() const { return view_; }
 
@@ -42,6 +47,7 @@ class SampledWaves : public Waves {
   void sample_changed();
   void sample_unreported();
   bool advance_to(std::int64_t now);
+  void note_stall(std::size_t source);
 
   WavePlan plan_;
   std::vector<std::unique_ptr<WaveSource>> sources_;
@@ -49,6 +55,12 @@ class SampledWaves : public Waves {
   ActiveSet sampled_;      // at `time_`, not yet settled
   std::int64_t time_ = 0;  // time of the last change
   WaveView view_;
+  std::vector<std::int64_t> blocked_;  // per source: since when; negative: it is not blocked
+  struct Stall {
+    std::int64_t begin = -1;
+    std::int64_t length = 0;
+  };
+  Stall worst_;
   bool finished_ = false;
 };
 

@@ -10,7 +10,7 @@
 #include <systemc>
 
 #include "modules/packet/packet_pool.hpp"
-#include "testbenches/waves/wave_file.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 #include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {
@@ -36,13 +36,15 @@ class WaveSource {
   /// have changed are written, unless `sink` is null.
   virtual void settle(ValueSink* sink) = 0;
   /// Whether the wires have settled with a flit on them.
-  virtual bool has_flit() const = 0;
+  virtual bool has_flit() const { return false; }
+  /// Whether the wires have settled without a flit although one waits.
+  virtual bool is_blocked() const { return false; }
   /// Writes the values of all signals.
   virtual void write_all(ValueSink& sink) const = 0;
 };
 
-/// One source per channel end of the plan, then one per inner wire, in the order of
-/// `variables_of`. The plan outlives them.
+/// One source per channel end of the plan, then one per router and one per inner wire, in the order
+/// of `variables_of`. The plan outlives them.
 std::vector<std::unique_ptr<WaveSource>> sources_of(const WavePlan& plan);
 
 }  // namespace flitwave

@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-#include "testbenches/waves/wave_file.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
 

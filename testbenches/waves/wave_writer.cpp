@@ -76,6 +76,7 @@ void WaveWriter::end_at(std::int64_t end, bool recording) {
     if (!open_ && plan().from <= end) open(plan().from);
   }
   file_->close(std::min(end, plan().until));
+  mark_events(end);
   write_gtkwave(plan(), view());
 }
 

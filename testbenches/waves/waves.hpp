@@ -12,14 +12,19 @@
 
 namespace flitwave {
 
-/// Records the wires of selected channels as a VCD file.
+/// Records the wires of selected channels, and why they carry nothing, as a VCD file.
 ///
 /// Each end of a channel shows `valid`, and the fields of its flit: `kind` (0 none yet, 1 body,
-/// 2 head, 3 tail, 4 single: head and tail in one), `vc`, `packet` (its number at its source,
-/// modulo 2^32), `sequence`, `source` and `destination` (node numbers); then `credit` and
-/// `credit_vc`, or `ready` with a bit per virtual channel. While `valid` (or `credit`) is low the
-/// fields keep their last value. A channel with latency above one has a second end in the scope
-/// `receiving`.
+/// 2 head, 3 tail, 4 single: head and tail in one), `vc`, `packet` (3_1#17: number 17 of node 3_1),
+/// `sequence`, `source` and `destination` (node numbers); then `credit` and `credit_vc`, or `ready`
+/// with a bit per virtual channel. While `valid` (or `credit`) is low the fields keep their last
+/// value. A channel with latency above one has a second end in the scope `receiving`.
+///
+/// With `states` the sending end shows the `state` of the channel, a ChannelState: as the sender
+/// left it in its tick. Routers whose state is not known, or that do not buffer flits at their
+/// ports, show idle or moving only. With `buffers` the ports of routers show, per virtual channel,
+/// `fill` (unit: flit) and `front`, the packet at the front, at inputs, and `owner`, the packet
+/// that holds it, at outputs. With `clock` the domain shows `clk`, `reset` and `cycle`.
 ///
 /// Where a router is compared with a second one (`compare_with`), its selected channels are
 /// followed by those of the second router, in the scope `compared` of the router: `to_PORT` with
@@ -36,6 +41,8 @@ class Waves {
  public:
   virtual ~Waves() = default;
 
+  /// Names a time in the views; before `finish`. Unit: ps
+  virtual void mark(const std::string& name, std::int64_t time) = 0;
   /// Writes the remaining changes, closes the file and writes the viewer's files beside it. `end`:
   /// the end of the run, in ps. It is the last time of the file, unless a value has changed or the
   /// window has begun later, because SystemC's time may have advanced.

@@ -38,6 +38,7 @@ class WindowKeeper final : public SampledWaves {
   void end_at(std::int64_t end, bool) override {
     settle_step();
     end_ = end;
+    mark_events(end);
     window_.end_at(end);
   }
   void settle_step() {

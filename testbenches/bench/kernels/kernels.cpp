@@ -18,7 +18,7 @@
 #include "testbenches/job/job.hpp"
 #include "testbenches/job/plan/plan.hpp"
 #include "testbenches/run/testbench/fingerprint.hpp"
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 
 using namespace flitwave;
 

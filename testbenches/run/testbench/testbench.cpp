@@ -287,7 +287,10 @@ Results Testbench::end() {
   if (tlm_) tlm_->abandon();
   domain_->finish(cut_at_.value_or(domain_->now()));
   if (holdings_) holdings_->finish();
-  if (waves_) waves_->finish(domain_->time_of_edge(summary().cycles));
+  if (waves_) {
+    if (is_deadlocked()) waves_->mark("deadlock", domain_->time_of_edge(domain_->now()));
+    waves_->finish(domain_->time_of_edge(summary().cycles));
+  }
   try {
     Results results = conclude();
     if (waves_) end_waves(results);
@@ -296,6 +299,16 @@ Results Testbench::end() {
     if (waves_) waves_->write_window();
     throw;
   }
+}
+
+bool Testbench::is_deadlocked() const {
+  try {
+    domain_->rethrow();
+  } catch (const Deadlock&) {
+    return true;
+  } catch (...) {
+  }
+  return false;
 }
 
 /// The results, after the checks of a run that has ended.

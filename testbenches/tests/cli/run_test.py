@@ -40,7 +40,8 @@ class Files(RunTest):
         self.assertEqual(names.split(", "), self.names(folder))
         self.assertEqual(self.names(folder),
                          ["job.yaml", "results.json", "small.gtkw", "small.kinds.txt",
-                          "small.nodes.txt", "small.vcd", "steps.csv", "transfers.csv"])
+                          "small.nodes.txt", "small.states.txt", "small.vcd", "steps.csv",
+                          "transfers.csv"])
         self.assertEqual(self.names(), ["job.yaml", "results"])
 
     def test_results_name_the_files_of_their_tables(self):

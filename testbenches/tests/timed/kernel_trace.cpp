@@ -43,14 +43,41 @@ struct EndOfTime : sc_core::sc_trace_file {
   static void write(sc_core::sc_trace_file& file) { (file.*(&EndOfTime::cycle))(false); }
 };
 
+constexpr const char* ports_table = "router_ports";
+
+/// The channels at the ports of routers: the scope of a port and that of the channel's end there.
+Table ports_of(const Netlist& netlist) {
+  Table table{{"direction", "port", "channel"}, {}};
+  for (int i = 0; i < netlist.topology().nodes(); ++i) {
+    const Router& router = netlist.router(NodeId(i));
+    const int network_ports = router.ports() - netlist.local_ports(NodeId(i));
+    const std::string scope = std::string(router.name()) + ".";
+    for (int number = 0; number < router.ports(); ++number) {
+      const PortId port(number);
+      const std::string label = port_label(number, network_ports) + ".";
+      if (const InputPort* const input = router.input(port)) {
+        Channel& channel = input->channel();
+        const bool far = &channel.upstream() != &channel.downstream();
+        table.rows.push_back({"input", scope + "input_" + label,
+                              std::string(channel.name()) + (far ? ".receiving." : ".")});
+      }
+      if (const OutputPort* const output = router.output(port))
+        table.rows.push_back(
+            {"output", scope + "output_" + label, std::string(output->channel().name()) + "."});
+    }
+  }
+  return table;
+}
+
 /// Traces the testbench's netlist to `stem`.vcd until the run ends.
 std::function<void(Results&)> trace_netlist(Testbench& testbench, const std::string& stem) {
   sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(stem.c_str());
   file->set_time_unit(1, sc_core::SC_PS);
   trace_signals(file, testbench.netlist());
-  return [file](Results&) {
+  return [file, &testbench](Results& results) {
     EndOfTime::write(*file);
     sc_core::sc_close_vcd_trace_file(file);
+    results.tables[ports_table] = ports_of(testbench.netlist());
   };
 }
 
@@ -131,18 +158,30 @@ class TracedEnd {
   std::map<std::string, History> signals_;
 };
 
+/// The channel of each port, by scope.
+struct PortScopes {
+  explicit PortScopes(const Table& table) {
+    for (const auto& row : table.rows) (row[0] == "input" ? inputs : outputs)[row[1]] = row[2];
+  }
+
+  std::map<std::string, std::string> inputs;
+  std::map<std::string, std::string> outputs;
+};
+
 /// Compares a wave with the trace of the same run and keeps the first difference.
 class Comparison {
  public:
-  Comparison(const Vcd& wave, const Vcd& trace, TracedRun& run) : wave_(wave), run_(run) {
+  Comparison(const Vcd& wave, const Vcd& trace, std::int64_t period, TracedRun& run)
+      : wave_(wave), period_(period), run_(run) {
     for (const auto& [name, signal] : trace.signals) {
       const std::string own = name.substr(name.find('.') + 1);  // without the kernel's own scope
       trace_.signals.emplace(own, signal);
     }
   }
 
-  void compare() {
-    std::size_t compared = 0;
+  void compare(const PortScopes& ports) {
+    std::size_t compared = clock();
+    compared += compare_ports(ports);
     for (const auto& entry : trace_.signals) {
       const std::string& name = entry.first;
       if (name.size() < 5 || name.compare(name.size() - 5, 5, ".flit") != 0) continue;
@@ -152,15 +191,17 @@ class Comparison {
       for (const auto& [signal, history] : end.signals()) compare(scope + signal, history);
       compared += end.signals().size() + 2;  // and packet, destination
       ends_.insert(scope);
+      if (wave_.signals.count(scope + "state") == 0) continue;
+      ++compared;
+      compare_state(scope);
     }
     compared += compare_inner_wires();
     if (compared != wave_.signals.size())
       differ(fmt::format("{} signals of {} are traced", compared, wave_.signals.size()));
   }
 
-  /// `numbers`: number of each node, by label. `period`: ps.
-  void compare_packets(const Table& log, const std::map<std::string, std::uint64_t>& numbers,
-                       std::int64_t period) {
+  /// `numbers`: number of each node, by label.
+  void compare_packets(const Table& log, const std::map<std::string, std::uint64_t>& numbers) {
     std::map<std::string, std::string> scopes;  // of receiving ends, by the channel's label
     for (const std::string& scope : ends_) {
       std::string channel = scope.substr(0, scope.size() - 1);
@@ -170,9 +211,9 @@ class Comparison {
     }
     for (const auto& row : log.rows) {
       const std::string& scope = scopes.at(row[1]);
-      const std::int64_t time = std::stoll(row[0]) * period;
+      const std::int64_t time = std::stoll(row[0]) * period_;
       require(scope + "valid", time, 1);
-      require(scope + "packet", time, std::stoull(row[2]));
+      require_text(scope + "packet", time, "s" + row[3] + "#" + row[2]);
       require(scope + "source", time, numbers.at(row[3]));
       require(scope + "destination", time, numbers.at(row[4]));
       ++run_.transits;
@@ -184,6 +225,119 @@ class Comparison {
   bool is_channel_end(const std::string& scope) const {
     for (const char* wire : {"credit_vc", "ready_0", "busy", "slot_and_busy", "acknowledge_class"})
       if (trace_.signals.count(scope + wire) > 0) return true;
+    return false;
+  }
+
+  bool has_credits(const std::string& scope) const {
+    return trace_.signals.count(scope + "credit") > 0;
+  }
+
+  /// The clock rises at each multiple of the period, from cycle 1 on. Returns: its signals.
+  std::size_t clock() {
+    if (wave_.signals.count(clock_ + "clk") == 0) return 0;
+    std::vector<VcdSignal::Change> edges = {{0, "0"}};
+    std::vector<VcdSignal::Change> cycles = {{0, "0"}};
+    for (std::int64_t time = period_; time <= wave_.end; time += period_) {
+      edges.push_back({time, "1"});
+      cycles.push_back({time, binary(static_cast<std::uint64_t>(time / period_))});
+      if (time + period_ / 2 <= wave_.end) edges.push_back({time + period_ / 2, "0"});
+    }
+    compare(clock_ + "clk", edges);
+    compare(clock_ + "cycle", cycles);
+    compare(clock_ + "reset", {{0, "1"}, {period_, "0"}});
+    return 3;
+  }
+
+  /// A channel with credits moves exactly while a flit is on its wires, and has no credit only
+  /// while as many flits are unacknowledged as a buffer holds.
+  void compare_state(const std::string& scope) {
+    const VcdSignal& state = wave_.signal(scope + "state");
+    for (const VcdSignal::Change& change : state.changes) {
+      const bool valid = trace_.signal(scope + "valid").at(change.time) == "1";
+      const bool moves = change.value == "101";
+      if (has_credits(scope) ? moves != valid : moves && !valid)
+        differ(fmt::format("{}state at {} ps is {}", scope, change.time, change.value));
+      if (change.value != "0" && change.value != "101") ++run_.waits;
+    }
+    if (!has_credits(scope)) return;
+    for (const VcdSignal::Change& change : trace_.signal(scope + "valid").changes)
+      if ((change.value == "1") != (state.at(change.time) == "101"))
+        differ(fmt::format("{}state at {} ps is {}", scope, change.time, state.at(change.time)));
+  }
+
+  /// Returns: the number of signals of ports.
+  std::size_t compare_ports(const PortScopes& ports) {
+    std::size_t signals = 0;
+    for (const auto& entry : wave_.signals) {
+      const std::string& name = entry.first;
+      const std::size_t dot = name.rfind('.') + 1;
+      const std::string scope = name.substr(0, dot);
+      const std::string signal =
+          name.substr(dot, std::min(name.find("_vc", dot), name.size()) - dot);
+      const auto input = ports.inputs.find(scope);
+      const auto output = ports.outputs.find(scope);
+      if (input == ports.inputs.end() && output == ports.outputs.end()) continue;
+      const std::size_t vc_at = name.find("_vc", dot);
+      const std::uint64_t vc = vc_at == std::string::npos ? 0 : std::stoull(name.substr(vc_at + 3));
+      if (signal == "fill" && input != ports.inputs.end()) {
+        if (has_credits(input->second)) compare_fill(name, input->second, vc);
+        compare_front(name, scope + "front" + name.substr(dot + 4));
+      } else if (signal == "owner" && output != ports.outputs.end()) {
+        if (has_credits(output->second)) compare_owner(name, output->second, vc);
+      } else if (signal != "front" || input == ports.inputs.end()) {
+        continue;
+      }
+      of_ports_.insert(name);
+      ++signals;
+    }
+    return signals;
+  }
+  /// A flit that was on the wires before an edge is in the buffer from the edge on, until its
+  /// credit is on the wires.
+  void compare_fill(const std::string& name, const std::string& scope, std::uint64_t vc) {
+    std::int64_t fill = 0;
+    History expected{{0, 0}};
+    for (std::int64_t time = period_; time <= wave_.end; time += period_) {
+      if (trace_.signal(scope + "valid").at(time - 1) == "1" &&
+          trace_.signal(scope + "flit").number(time - 1) % 64 == vc)
+        ++fill;
+      if (trace_.signal(scope + "credit").at(time) == "1" &&
+          trace_.signal(scope + "credit_vc").number(time) == vc)
+        --fill;
+      expected[time] = static_cast<std::uint64_t>(fill);
+    }
+    compare(name, expected);
+  }
+  /// A packet is at the front exactly while the buffer holds flits.
+  void compare_front(const std::string& fill, const std::string& front) {
+    for (const VcdSignal::Change& change : wave_.signal(fill).changes)
+      if ((wave_.signal(front).at(change.time) == "s-") != (change.value == "0"))
+        differ(fmt::format("{} at {} ps is {}", front, change.time,
+                           wave_.signal(front).at(change.time)));
+  }
+  /// A packet whose head is on the wires owns the virtual channel, unless its tail has been sent.
+  void compare_owner(const std::string& name, const std::string& scope, std::uint64_t vc) {
+    for (const VcdSignal::Change& change : trace_.signal(scope + "flit").changes) {
+      const std::uint64_t flit = trace_.signal(scope + "flit").number(change.time);
+      const bool is_first = is_head(flit) && !is_tail(flit) && flit % 64 == vc;
+      if (!is_first || trace_.signal(scope + "valid").at(change.time) != "1") continue;
+      if (follows_tail(scope, change.time, flit)) continue;
+      const std::string& sent = wave_.signal(scope + "packet").at(change.time);
+      const std::string& owner = wave_.signal(name).at(change.time);
+      ++(owner == sent ? run_.owners : run_.owners_of_copies);
+      if (owner.substr(0, owner.find('#')) != sent.substr(0, sent.find('#')))
+        differ(fmt::format("{} at {} ps is {}, and {} is sent", name, change.time, owner, sent));
+    }
+  }
+  static bool is_head(std::uint64_t flit) { return (flit >> 7) % 2 == 1; }
+  static bool is_tail(std::uint64_t flit) { return (flit >> 6) % 2 == 1; }
+  /// Whether the tail of the flit's packet is on the wires within two cycles, so that it may have
+  /// left its buffer already.
+  bool follows_tail(const std::string& scope, std::int64_t time, std::uint64_t flit) const {
+    for (std::int64_t later = time + period_; later <= time + 2 * period_; later += period_) {
+      const std::uint64_t next = trace_.signal(scope + "flit").number(later);
+      if (next >> 30 == flit >> 30 && is_tail(next)) return true;
+    }
     return false;
   }
 
@@ -213,7 +367,7 @@ class Comparison {
     for (const auto& entry : wave_.signals) {
       const std::string& name = entry.first;
       const std::string scope = name.substr(0, name.rfind('.') + 1);
-      if (ends_.count(scope) > 0) continue;
+      if (ends_.count(scope) > 0 || scope == clock_ || of_ports_.count(name) > 0) continue;
       ++run_.inner_wires;
       if (trace_.signals.count(name) == 0)
         differ("the trace has no " + name);
@@ -236,14 +390,22 @@ class Comparison {
       differ(
           fmt::format("{} at {} ps: {} in the wave, {} by the flit log", name, time, found, value));
   }
+  void require_text(const std::string& name, std::int64_t time, const std::string& text) {
+    const std::string& found = wave_.signal(name).at(time);
+    if (found != text)
+      differ(fmt::format("{} at {} ps: {} in the wave, not {}", name, time, found, text));
+  }
   void differ(const std::string& problem) {
     if (run_.difference.empty()) run_.difference = problem;
   }
 
   const Vcd& wave_;
   Vcd trace_;
+  std::int64_t period_;
   TracedRun& run_;
-  std::set<std::string> ends_;  // scopes of the channel ends
+  const std::string clock_ = "testbench.clock.";
+  std::set<std::string> ends_;      // scopes of the channel ends
+  std::set<std::string> of_ports_;  // signals of the ports of routers
 };
 
 /// Reads the file of node names that accompanies a wave.
@@ -273,11 +435,11 @@ TracedRun trace_beside_wave(const Scenario& job, const Catalog& catalog) {
     return run;
   }
   const Vcd wave = read_vcd(folder.path("wave.vcd"));
-  Comparison comparison(wave, read_vcd(folder.path("trace.vcd")), run);
-  comparison.compare();
+  const std::int64_t period = Job::read(traced, catalog).clock.period.picoseconds;
+  Comparison comparison(wave, read_vcd(folder.path("trace.vcd")), period, run);
+  comparison.compare(PortScopes(run.results.table(ports_table)));
   comparison.compare_packets(run.results.table("flit_log"),
-                             node_numbers(folder.read("wave.nodes.txt")),
-                             Job::read(traced, catalog).clock.period.picoseconds);
+                             node_numbers(folder.read("wave.nodes.txt")));
   return run;
 }
 

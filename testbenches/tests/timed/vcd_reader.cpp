@@ -151,7 +151,10 @@ class Parser {
     int width = 0;
     const char* end = parts[1].data() + parts[1].size();
     const auto [rest, error] = std::from_chars(parts[1].data(), end, width);
-    if (error != std::errc() || rest != end || width < 1) fail("`" + parts[1] + "` is no width");
+    const int least = parts[0] == "string" ? 0 : 1;  // programs differ in the width of a string
+    if (error != std::errc() || rest != end || width < least)
+      fail("`" + parts[1] + "` is no width");
+    width = std::max(width, 1);
     const auto [entry, added] = variables_.try_emplace(parts[2]);
     if (!added && entry->second.width != width)
       fail("code `" + parts[2] + "` has variables of different widths");

@@ -48,7 +48,7 @@ std::string wires_of_one_message() {
       simulate(Scenario::load("configs/scenarios/one_message.yaml"), standard_catalog(), options);
   REQUIRE(results.outcome == Outcome::complete);
   const Vcd wave = read_vcd(path);
-  for (const char* ending : {".vcd", ".gtkw", ".kinds.txt", ".nodes.txt"})
+  for (const char* ending : {".vcd", ".gtkw", ".kinds.txt", ".nodes.txt", ".states.txt"})
     std::remove((path.substr(0, path.size() - 4) + ending).c_str());
 
   constexpr int first = 4;

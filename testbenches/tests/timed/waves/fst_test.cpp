@@ -9,7 +9,7 @@
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
-#include "testbenches/waves/fst_file.hpp"
+#include "testbenches/waves/files/fst_file.hpp"
 
 #ifdef FLITWAVE_FSTAPI
 #include <gtkwave/fstapi.h>

@@ -20,7 +20,7 @@
 #include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/small_network.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 #include "testbenches/waves/waves.hpp"
 
 namespace wave_window_test {
@@ -127,7 +127,7 @@ TEST_CASE("a window holds the values at its beginning and the changes after it",
 
   const ScratchFolder folder;
   WaveWindow window(variables, length);
-  VcdFile whole(folder.path("whole.vcd"), no_limit, list, "");
+  VcdFile whole(folder.path("whole.vcd"), no_limit, list, {}, "");
   whole.begin_step(0);
   whole.begin_values("$dumpvars");
   for (std::size_t i = 0; i < variables; ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("a window holds the values at its beginning and the changes after it",
   const std::int64_t end = time + static_cast<std::int64_t>(random.below(20));
   window.end_at(end);
   REQUIRE(window.begin() == end - length);
-  VcdFile part(folder.path("part.vcd"), no_limit, list, "");
+  VcdFile part(folder.path("part.vcd"), no_limit, list, {}, "");
   window.write(part);
   part.close(end);
   whole.close(end);

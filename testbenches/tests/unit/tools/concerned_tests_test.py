@@ -89,7 +89,7 @@ class ConcernedTests(unittest.TestCase):
         separate = ("testbenches/bench/", "testbenches/tests/rtl/", "testbenches/tests/cosim/",
                     "testbenches/tests/consumer/", "tools/rtl/", "tools/flitwave.cpp",
                     "tools/commands/main.", "tools/commands/plugins.", "testbenches/run/evaluations/cosimulation.cpp",
-                    "testbenches/waves/fst_writer.cpp")
+                    "testbenches/waves/files/fst_writer.cpp")
         without = [path for path in texts if path.endswith((".cpp", ".hpp")) and not path.startswith(separate)
                    and path != "testbenches/tests/sc_main.cpp" and not concerned_tests.concerned(texts, path)]
         self.assertEqual(without, [])

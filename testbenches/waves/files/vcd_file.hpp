@@ -1,4 +1,4 @@
-// testbenches/waves/vcd_file.hpp: writes a value change dump within a size limit.
+// testbenches/waves/files/vcd_file.hpp: writes a value change dump within a size limit.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -9,12 +9,13 @@
 #include <string>
 #include <vector>
 
-#include "testbenches/waves/wave_file.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
 
 /// A VCD file, or a stream of its text. A step that would make it larger than its limit is omitted
 /// whole, a comment states this, and it is full.
+/// Packets are written as strings, an extension of the format that viewers read.
 /// Source: IEEE 1364-2005, section 18.
 class VcdFile final : public WaveFile {
  public:
@@ -25,9 +26,10 @@ class VcdFile final : public WaveFile {
   /// instead of a file of this path.
   /// Throws: SystemFailure
   VcdFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
-          const std::string& comment);
+          const WaveNames& names, const std::string& comment);
   VcdFile(std::string path, std::FILE* pipe, std::int64_t limit,
-          const std::vector<WaveVariable>& variables, const std::string& comment);
+          const std::vector<WaveVariable>& variables, const WaveNames& names,
+          const std::string& comment);
 
   void begin_step(std::int64_t time) override;
   void begin_values(const char* command) override;
@@ -43,11 +45,12 @@ class VcdFile final : public WaveFile {
   void close(std::int64_t time) override;
 
  private:
+  enum class Form : std::uint8_t { scalar, vector, packet };
   /// The text after a value: " ID\n"; a scalar has no blank.
   struct alignas(16) Tail {
     std::array<char, 8> text{};
     std::uint8_t length = 0;
-    bool scalar = false;
+    Form form = Form::scalar;
   };
   struct Closer {
     int (*close)(std::FILE*);
@@ -56,9 +59,10 @@ class VcdFile final : public WaveFile {
   using File = std::unique_ptr<std::FILE, Closer>;
 
   VcdFile(std::string path, File file, std::int64_t limit,
-          const std::vector<WaveVariable>& variables, const std::string& comment);
+          const std::vector<WaveVariable>& variables, const WaveNames& names,
+          const std::string& comment);
 
-  static Tail tail_of(std::size_t number, int width);
+  static Tail tail_of(std::size_t number, const WaveVariable& variable);
   void append(const std::string& text);
   void append_tail(const Tail& tail);
   char* room(std::size_t bytes);
@@ -69,6 +73,8 @@ class VcdFile final : public WaveFile {
   std::int64_t limit_;
   std::int64_t last_step_ends_by_;  // bytes of the file: after it the last comment fits
   File file_;
+  PacketTexts packets_;
+  std::size_t longest_value_;
   std::vector<Tail> tails_;  // Shape: [variables]
   std::vector<char> buffer_;
   std::size_t used_ = 0;        // bytes used of the buffer

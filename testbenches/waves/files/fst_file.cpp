@@ -1,7 +1,7 @@
-// testbenches/waves/fst_file.cpp: see fst_file.hpp.
+// testbenches/waves/files/fst_file.cpp: see fst_file.hpp.
 // SPDX-License-Identifier: Apache-2.0
 // [compiled alone]
-#include "testbenches/waves/fst_file.hpp"
+#include "testbenches/waves/files/fst_file.hpp"
 
 #include <cerrno>
 #include <cstdlib>
@@ -10,8 +10,7 @@
 #include <unistd.h>
 
 #include "configs/error.hpp"
-#include "testbenches/waves/vcd_file.hpp"
-#include "testbenches/waves/wave_plan.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 
 #ifdef FLITWAVE_FSTAPI
 #include <gtkwave/fstapi.h>
@@ -49,15 +48,18 @@ class FstFile final : public WaveFile, private VariableVisitor {
   void declare(const WaveVariable& variable) override;
   fstEnumHandle table_of(const WaveVariable& variable);
   void write_time();
+  void emit(fstHandle handle, const char* end);
 
   struct Variable {
     fstHandle handle;
-    std::uint32_t width;
+    std::uint32_t width;  // 0: a text
   };
 
   std::string path_;
   void* writer_;
   WaveNames names_;
+  PacketTexts packets_;
+  std::string text_;                     // of a packet
   std::map<int, fstEnumHandle> tables_;  // by place in names_
   std::vector<Variable> variables_;
   std::int64_t time_ = 0;
@@ -68,7 +70,11 @@ class FstFile final : public WaveFile, private VariableVisitor {
 
 FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
                  const WaveNames& names, const std::string& comment)
-    : path_(std::move(path)), writer_(fstWriterCreate(path_.c_str(), 1)), names_(names) {
+    : path_(std::move(path)),
+      writer_(fstWriterCreate(path_.c_str(), 1)),
+      names_(names),
+      packets_(names) {
+  text_.resize(packets_.longest());
   if (!writer_) fail_writing(path_);
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
   fstWriterSetParallelMode(writer_, 1);
@@ -92,8 +98,9 @@ void FstFile::leave() { fstWriterSetUpscope(writer_); }
 
 void FstFile::declare(const WaveVariable& variable) {
   if (variable.names >= 0) fstWriterEmitEnumTableRef(writer_, table_of(variable));
-  const auto width = static_cast<std::uint32_t>(variable.width);
-  variables_.push_back({fstWriterCreateVar(writer_, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width,
+  const auto type = variable.packet ? FST_VT_GEN_STRING : FST_VT_VCD_WIRE;
+  const auto width = variable.packet ? 0 : static_cast<std::uint32_t>(variable.width);
+  variables_.push_back({fstWriterCreateVar(writer_, type, FST_VD_IMPLICIT, width,
                                            variable.declared_name().c_str(), 0),
                         width});
 }
@@ -138,14 +145,28 @@ void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64
   for (; which != 0; which &= which - 1) {
     const auto place = index(__builtin_ctzll(which));
     const Variable& variable = variables_[first + place];
-    fstWriterEmitValueChange64(writer_, variable.handle, variable.width, values[place]);
+    if (variable.width > 0)
+      fstWriterEmitValueChange64(writer_, variable.handle, variable.width, values[place]);
+    else
+      emit(variable.handle, packets_.write(text_.data(), values[place]));
   }
+}
+
+/// The text of a packet until `end`.
+void FstFile::emit(fstHandle handle, const char* end) {
+  fstWriterEmitVariableLengthValueChange(writer_, handle, text_.data(),
+                                         static_cast<std::uint32_t>(end - text_.data()));
 }
 
 void FstFile::make_unknown(std::size_t variable) {
   write_time();
-  const std::string unknown(variables_[variable].width, 'x');
-  fstWriterEmitValueChange(writer_, variables_[variable].handle, unknown.c_str());
+  const Variable& its = variables_[variable];
+  if (its.width == 0) {
+    text_[0] = 'x';
+    return emit(its.handle, text_.data() + 1);
+  }
+  const std::string unknown(its.width, 'x');
+  fstWriterEmitValueChange(writer_, its.handle, unknown.c_str());
 }
 
 bool FstFile::end_step() {
@@ -204,13 +225,13 @@ void require_fst() {
 }
 
 std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
-                                   const std::vector<WaveVariable>& variables, const WaveNames&,
-                                   const std::string& comment) {
+                                   const std::vector<WaveVariable>& variables,
+                                   const WaveNames& names, const std::string& comment) {
   require_fst();
   const std::string command = "vcd2fst -v - -f " + shell_quoted(path) + " >/dev/null";
   std::FILE* const pipe = popen(command.c_str(), "w");
   if (!pipe) fail_writing(path);
-  return std::make_unique<VcdFile>(path, pipe, limit, variables, comment);
+  return std::make_unique<VcdFile>(path, pipe, limit, variables, names, comment);
 }
 
 #endif

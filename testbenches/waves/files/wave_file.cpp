@@ -1,11 +1,15 @@
-// testbenches/waves/wave_file.cpp: see wave_file.hpp.
+// testbenches/waves/files/wave_file.cpp: see wave_file.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/waves/wave_file.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 
 #include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstring>
 
-#include "testbenches/waves/fst_file.hpp"
-#include "testbenches/waves/vcd_file.hpp"
+#include "configs/error.hpp"
+#include "testbenches/waves/files/fst_file.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 
 namespace flitwave {
 
@@ -24,7 +28,32 @@ std::vector<std::string> parts_of(const std::string& scope) {
 }  // namespace
 
 std::string WaveVariable::declared_name() const {
-  return width > 1 ? name + " [" + std::to_string(width - 1) + ":0]" : name;
+  return width > 1 && !packet ? name + " [" + std::to_string(width - 1) + ":0]" : name;
+}
+
+namespace {
+
+constexpr std::size_t longest_number = 20;
+
+}  // namespace
+
+PacketTexts::PacketTexts(const WaveNames& names) {
+  if (names.lists.empty()) return;
+  for (const std::string& node : names.lists[node_names].names) {
+    prefixes_.push_back(node + "#");
+    longest_ = std::max(longest_, prefixes_.back().size() + longest_number);
+  }
+}
+
+char* PacketTexts::write(char* at, std::uint64_t value) const {
+  if (value == 0) {
+    *at = '-';
+    return at + 1;
+  }
+  const std::string& prefix = prefixes_[(value - 1) & (Flit::max_nodes - 1)];
+  std::memcpy(at, prefix.data(), prefix.size());
+  at += prefix.size();
+  return std::to_chars(at, at + longest_number, (value - 1) / Flit::max_nodes).ptr;
 }
 
 void visit(const std::vector<WaveVariable>& variables, VariableVisitor& visitor) {
@@ -44,6 +73,10 @@ void visit(const std::vector<WaveVariable>& variables, VariableVisitor& visitor)
   go("");
 }
 
+void fail_writing(const std::string& path) {
+  throw SystemFailure("cannot write " + path + ": " + std::strerror(errno));
+}
+
 void require_format(WaveFormat format) {
   if (format == WaveFormat::fst) require_fst();
 }
@@ -53,7 +86,7 @@ std::unique_ptr<WaveFile> open_wave_file(WaveFormat format, const std::string& p
                                          const std::vector<WaveVariable>& variables,
                                          const WaveNames& names, const std::string& comment) {
   if (format == WaveFormat::fst) return open_fst(path, limit, variables, names, comment);
-  return std::make_unique<VcdFile>(path, limit, variables, comment);
+  return std::make_unique<VcdFile>(path, limit, variables, names, comment);
 }
 
 }  // namespace flitwave

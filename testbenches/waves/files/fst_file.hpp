@@ -1,4 +1,4 @@
-// testbenches/waves/fst_file.hpp: waves in FST, the compressed format of GTKWave.
+// testbenches/waves/files/fst_file.hpp: waves in FST, the compressed format of GTKWave.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "testbenches/waves/wave_file.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
 

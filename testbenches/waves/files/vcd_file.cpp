@@ -1,13 +1,13 @@
-// testbenches/waves/vcd_file.cpp: see vcd_file.hpp.
+// testbenches/waves/files/vcd_file.cpp: see vcd_file.hpp.
 // SPDX-License-Identifier: Apache-2.0
-#include "testbenches/waves/vcd_file.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <utility>
 
 #include "configs/quantity.hpp"
-#include "testbenches/waves/wave_plan.hpp"
 
 namespace flitwave {
 
@@ -36,7 +36,9 @@ constexpr std::array<Digits, 256> make_digits() {
 }
 constexpr std::array<Digits, 256> digits_of_byte = make_digits();
 
-/// Writes a value in binary, without leading zeros. Needs: space for 72 characters.
+constexpr std::size_t longest_binary = 72;
+
+/// Writes a value in binary, without leading zeros. Needs: space for `longest_binary` characters.
 /// Returns: its end.
 char* write_binary(char* at, std::uint64_t value) {
   const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
@@ -57,8 +59,9 @@ struct VariableText final : VariableVisitor {
   void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
   void leave() override { text += "$upscope $end\n"; }
   void declare(const WaveVariable& variable) override {
-    text += "$var wire " + std::to_string(variable.width) + " " + code_of(number++) + " " +
-            variable.declared_name() + " $end\n";
+    const std::string type =
+        variable.packet ? "string 1" : "wire " + std::to_string(variable.width);
+    text += "$var " + type + " " + code_of(number++) + " " + variable.declared_name() + " $end\n";
   }
 
   std::string text;
@@ -81,34 +84,37 @@ std::string VcdFile::header(const std::vector<WaveVariable>& variables,
 }
 
 VcdFile::VcdFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
-                 const std::string& comment)
-    : VcdFile(path, File(std::fopen(path.c_str(), "wb"), {std::fclose}), limit, variables,
+                 const WaveNames& names, const std::string& comment)
+    : VcdFile(path, File(std::fopen(path.c_str(), "wb"), {std::fclose}), limit, variables, names,
               comment) {}
 
 VcdFile::VcdFile(std::string path, std::FILE* pipe, std::int64_t limit,
-                 const std::vector<WaveVariable>& variables, const std::string& comment)
-    : VcdFile(std::move(path), File(pipe, {pclose}), limit, variables, comment) {}
+                 const std::vector<WaveVariable>& variables, const WaveNames& names,
+                 const std::string& comment)
+    : VcdFile(std::move(path), File(pipe, {pclose}), limit, variables, names, comment) {}
 
 VcdFile::VcdFile(std::string path, File file, std::int64_t limit,
-                 const std::vector<WaveVariable>& variables, const std::string& comment)
+                 const std::vector<WaveVariable>& variables, const WaveNames& names,
+                 const std::string& comment)
     : path_(std::move(path)),
       limit_(limit),
       last_step_ends_by_(
           limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
-      file_(std::move(file)) {
+      file_(std::move(file)),
+      packets_(names),
+      longest_value_(1 + std::max(longest_binary, packets_.longest())) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   buffer_.resize(flush_at + flush_at / 4);
   append(header(variables, comment));
-  for (std::size_t i = 0; i < variables.size(); ++i)
-    tails_.push_back(tail_of(i, variables[i].width));
+  for (std::size_t i = 0; i < variables.size(); ++i) tails_.push_back(tail_of(i, variables[i]));
   flush();
 }
 
-VcdFile::Tail VcdFile::tail_of(std::size_t number, int width) {
+VcdFile::Tail VcdFile::tail_of(std::size_t number, const WaveVariable& variable) {
   Tail tail;
-  tail.scalar = width == 1;
-  const std::string text = (tail.scalar ? "" : " ") + code_of(number) + "\n";
+  tail.form = variable.packet ? Form::packet : variable.width > 1 ? Form::vector : Form::scalar;
+  const std::string text = (tail.form == Form::scalar ? "" : " ") + code_of(number) + "\n";
   tail.length = static_cast<std::uint8_t>(text.copy(tail.text.data(), tail.text.size()));
   return tail;
 }
@@ -148,18 +154,24 @@ void VcdFile::begin_values(const char* command) { append(std::string(command) + 
 void VcdFile::end_values() { append("$end\n"); }
 
 void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
-  constexpr std::size_t longest = 1 + 72 + sizeof(Tail::text);
-  char* const begin = room(64 * longest);
+  char* const begin = room(64 * (longest_value_ + sizeof(Tail::text)));
   char* at = begin;
   for (; which != 0; which &= which - 1) {
     const auto place = index(__builtin_ctzll(which));
     const Tail& tail = tails_[first + place];
     const std::uint64_t value = values[place];
-    if (tail.scalar) {
-      *at++ = static_cast<char>('0' + value);
-    } else {
-      *at++ = 'b';
-      at = write_binary(at, value);
+    switch (tail.form) {
+      case Form::scalar:
+        *at++ = static_cast<char>('0' + value);
+        break;
+      case Form::vector:
+        *at++ = 'b';
+        at = write_binary(at, value);
+        break;
+      case Form::packet:
+        *at++ = 's';
+        at = packets_.write(at, value);
+        break;
     }
     std::memcpy(at, tail.text.data(), tail.text.size());
     at += tail.length;
@@ -170,7 +182,7 @@ void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64
 void VcdFile::make_unknown(std::size_t variable) {
   const Tail& tail = tails_[variable];
   room(2 + tail.text.size());
-  if (!tail.scalar) buffer_[used_++] = 'b';
+  if (tail.form != Form::scalar) buffer_[used_++] = tail.form == Form::packet ? 's' : 'b';
   buffer_[used_++] = 'x';
   append_tail(tail);
 }

@@ -1,4 +1,4 @@
-// testbenches/waves/fst_writer.cpp: GTKWave's writer of FST, from the files of Verilator.
+// testbenches/waves/files/fst_writer.cpp: GTKWave's writer of FST, from the files of Verilator.
 // SPDX-License-Identifier: Apache-2.0
 // [compiled alone]
 #ifdef FLITWAVE_FSTAPI

@@ -1,4 +1,4 @@
-// testbenches/waves/wave_file.hpp: a file of a wave, whatever its format.
+// testbenches/waves/files/wave_file.hpp: a file of a wave, whatever its format.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/signals/flit.hpp"
 #include "testbenches/job/run_params.hpp"
 
 namespace flitwave {
@@ -26,10 +27,11 @@ class ValueSink {
 struct WaveVariable {
   std::string scope;  ///< Modules, outermost first, joined by dots.
   std::string name;
-  int width;       ///< Range: 1 .. 64
-  int names = -1;  ///< Of its values: index into WaveNames::lists; -1: none.
+  int width;            ///< Range: 1 .. 64
+  int names = -1;       ///< Of its values: index into WaveNames::lists; -1: none.
+  bool packet = false;  ///< Its values are those of `packet_value`, and are written as texts.
 
-  /// "vc [1:0]", or "valid" for a single bit.
+  /// "vc [1:0]", or "valid" for a single bit and for texts.
   std::string declared_name() const;
 };
 
@@ -40,6 +42,33 @@ struct WaveNames {
     std::vector<std::string> names;
   };
   std::vector<List> lists;
+};
+/// Positions in WaveNames::lists. Packets have their names after the labels of nodes.
+inline constexpr int node_names = 0;
+inline constexpr int kind_names = 1;
+inline constexpr int state_names = 2;
+
+/// The value of a variable that shows a packet; 0 shows none. `number`: counts the packets of the
+/// source. Range: below 2^45
+inline std::uint64_t packet_value(NodeId source, std::int64_t number) {
+  return static_cast<std::uint64_t>(number) * Flit::max_nodes +
+         static_cast<std::uint64_t>(source.value()) + 1;
+}
+
+/// The texts of packets: "3_1#17" is the packet with number 17 of node 3_1; "-" is none.
+class PacketTexts {
+ public:
+  explicit PacketTexts(const WaveNames& names);
+
+  /// The length of the longest text.
+  std::size_t longest() const { return longest_; }
+  /// Writes the text of a value of `packet_value`; there must be space for the longest one.
+  /// Returns: its end.
+  char* write(char* at, std::uint64_t value) const;
+
+ private:
+  std::vector<std::string> prefixes_;  // per node
+  std::size_t longest_ = 1;
 };
 
 /// A file that is being written; a time unit is a picosecond. It contains no date: equal runs give
@@ -86,6 +115,9 @@ std::unique_ptr<WaveFile> open_wave_file(WaveFormat format, const std::string& p
                                          std::int64_t limit,
                                          const std::vector<WaveVariable>& variables,
                                          const WaveNames& names, const std::string& comment);
+
+/// Throws: SystemFailure which states, with the last system error, that `path` cannot be written.
+[[noreturn]] void fail_writing(const std::string& path);
 
 /// Throws: ConfigError on wave.format when this program cannot write it, naming what is missing.
 void require_format(WaveFormat format);

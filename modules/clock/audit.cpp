@@ -1,0 +1,50 @@
+// modules/clock/audit.cpp: checks that a tick of a sleeping module has no effect; see
+// clock_domain.hpp.
+// SPDX-License-Identifier: Apache-2.0
+#include "configs/error.hpp"
+#include "modules/clock/clock_domain.hpp"
+#include "modules/clock/clocked.hpp"
+
+namespace flitwave {
+
+/// Ticks the active modules, then audits the sleeping ones. A module that was woken by the active
+/// ones is not asleep.
+void ClockDomain::tick_and_audit() {
+  std::vector<bool> ticked(modules_.size(), false);
+  commits().active.visit([&](int index) {
+    ticked[static_cast<std::size_t>(index)] = true;
+    return run_observed(index);
+  });
+  for (std::size_t index = 0; index < modules_.size(); ++index)
+    if (!ticked[index] && !commits().active.contains(static_cast<int>(index)))
+      audit(*modules_[index].module);
+}
+
+/// Throws: ModelError when a tick of the sleeping module has any effect.
+void ClockDomain::audit(Clocked& module) {
+  const CommitQueue& queue = commits();
+  const std::size_t flits = queue.flits.driven.size();
+  const std::size_t backs = queue.backs.driven.size();
+  const std::size_t credits = queue.credits.size();
+  const std::size_t readies = queue.readies.size();
+  const bool again = module.run_tick();
+  std::string done;
+  if (queue.flits.driven.size() > flits)
+    done = "would have driven " + queue.flits.driven.back()->name();
+  else if (queue.backs.driven.size() > backs)
+    done = "would have driven " + queue.backs.driven.back()->name();
+  else if (queue.credits.size() > credits)
+    done = "would have returned a credit";
+  else if (queue.readies.size() > readies && queue.readies.back()->changes())
+    done = "would have driven a ready wire";
+  else if (again)
+    done = "would have stayed awake";
+  else
+    return;
+  throw ModelError("cycle " + std::to_string(now_) + ": " + module.name() +
+                   " slept, since its ports have not changed, but it " + done +
+                   "; call stay_awake() or wake_at(cycle) in a tick after which the module "
+                   "waits for anything else");
+}
+
+}  // namespace flitwave

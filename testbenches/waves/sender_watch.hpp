@@ -1,0 +1,72 @@
+// testbenches/waves/sender_watch.hpp: why the channels that leave a module carry nothing.
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include <systemc>
+
+#include "modules/interface/network_interface.hpp"
+#include "modules/signals/link.hpp"
+#include "testbenches/waves/channel_state.hpp"
+
+namespace flitwave {
+
+/// Observes a module after each of its ticks: the states of its output channels, as far as they do
+/// not depend on the wires.
+///
+/// Timing: `state` is that of the last tick, before the credits that return in the same cycle are
+///   counted, and so equal under every scheduling.
+/// Needs: the simulation has not started; the module outlives it.
+class SenderWatch : public TickListener {
+ public:
+  SenderWatch(const SenderWatch&) = delete;
+  SenderWatch& operator=(const SenderWatch&) = delete;
+  virtual ~SenderWatch() { stop(); }
+
+  /// Any but `moving`.
+  ChannelState state(PortId output) const { return states_[output.index()]; }
+  /// Called when the state of the output has changed.
+  void listen(PortId output, LinkListener& listener) { listeners_[output.index()] = &listener; }
+  /// Notified, for the next delta cycle, when any state has changed; per_module only.
+  const sc_core::sc_event& changed() const { return changed_; }
+  /// Ends the observation.
+  void stop();
+
+ protected:
+  SenderWatch(Clocked& module, int outputs);
+
+  void set(int output, ChannelState state) {
+    ChannelState& current = states_[static_cast<std::size_t>(output)];
+    if (current == state) return;
+    current = state;
+    if (LinkListener* const listener = listeners_[static_cast<std::size_t>(output)])
+      listener->committed();
+    notify();
+  }
+  void notify() {
+    if (is_plain_) changed_.notify(sc_core::SC_ZERO_TIME);
+  }
+
+ private:
+  Clocked& module_;
+  bool is_plain_;
+  bool stopped_ = false;
+  std::vector<ChannelState> states_;      // Shape: [outputs]
+  std::vector<LinkListener*> listeners_;  // as states_; null: none
+  sc_core::sc_event changed_;
+};
+
+/// Of the injection channels of an interface.
+class InterfaceWatch final : public SenderWatch {
+ public:
+  explicit InterfaceWatch(NetworkInterface& interface)
+      : SenderWatch(interface, interface.ports()), interface_(interface) {}
+
+ private:
+  void ticked() override;
+
+  const NetworkInterface& interface_;
+};
+
+}  // namespace flitwave
