@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/job/run_params.hpp"
 
+#include "configs/section_codec.hpp"
+
 namespace flitwave {
 
 std::vector<std::string> names_of(PaceSetting) {
@@ -50,6 +52,17 @@ Schema<ClockParams> clock_schema() {
 
 std::vector<std::string> names_of(WaveFormat) { return {"vcd", "fst"}; }
 
+Schema<WaveTrigger> WaveTrigger::schema() {
+  return Schema<WaveTrigger>{}
+      .optional("packet", &WaveTrigger::packet,
+                "NODE#NUMBER as in the wave, e.g. 3_1#17: its first flit on a recorded channel")
+      .optional("nodes", &WaveTrigger::nodes,
+                "the first flit on a recorded channel of a packet from or to one of these nodes")
+      .optional("blocked", &WaveTrigger::blocked,
+                "a recorded channel on which flits have waited for longer, whose states are shown",
+                between(1, 1'000'000));
+}
+
 Schema<WaveParams> wave_schema() {
   return Schema<WaveParams>{}
       .optional("format", &WaveParams::format,
@@ -61,7 +74,8 @@ Schema<WaveParams> wave_schema() {
       .optional("routers", &WaveParams::routers,
                 "nodes, e.g. 6; the wires between the blocks of their routers, or the signals "
                 "inside a router in Verilog, are recorded as well")
-      .optional("clock", &WaveParams::clock, "show the clock, the reset and the number of the cycle")
+      .optional("clock", &WaveParams::clock,
+                "show the clock, the reset and the number of the cycle")
       .optional("states", &WaveParams::states,
                 "show what each channel does, or why it does nothing: idle, waiting_for_vc, "
                 "no_credit, lost_arbitration, pipeline, moving")
@@ -77,7 +91,9 @@ Schema<WaveParams> wave_schema() {
           "so many last cycles of the run are kept in memory, and written only if it ends "
           "with an error: deadlock, livelock, stop.limit, a missed expectation, an error of a "
           "model; 0 cycle: the whole run is written as it proceeds",
-          between(0, 1'000'000));
+          between(0, 1'000'000))
+      .optional("trigger", &WaveParams::trigger,
+                "with window: that many cycles before and after this event are written, too");
 }
 
 namespace {
@@ -88,6 +104,20 @@ void reject_beside_window(const ConfigNode& section, const char* key, const Dela
   if (to_string(given) == to_string(fallback)) return;
   throw section.at(key).error("wave.window keeps the last cycles of the run, whenever it ends",
                               "leave out wave.window or wave." + std::string(key));
+}
+
+/// Throws: ConfigError for a trigger that cannot occur.
+void check_trigger(const ConfigNode& section, const WaveParams& wave) {
+  const ConfigNode& written = section.at("trigger");
+  const WaveTrigger& trigger = *wave.trigger;
+  if (trigger.packet.empty() && trigger.nodes.empty() && trigger.blocked.count == 0)
+    throw written.error("no event is given", "give one of packet, nodes and blocked");
+  if (wave.window.count == 0)
+    throw written.error("without wave.window the whole run is written",
+                        "set wave.window, e.g. to 200 cycle, or leave out the trigger");
+  if (trigger.blocked.count > 0 && !wave.states)
+    throw written.at("blocked").error("it is read from the states of channels, which are not shown",
+                                      "leave out wave.states");
 }
 
 }  // namespace
@@ -104,6 +134,7 @@ WaveParams read_wave(const ConfigNode& section) {
                                    "write a file name that ends in " + suffix +
                                        ", without a folder; the folder is that of the results "
                                        "(--out)");
+  if (wave.trigger) check_trigger(section, wave);
   if (wave.window.count > 0) {
     const WaveParams defaults;
     reject_beside_window(section, "from", wave.from, defaults.from);

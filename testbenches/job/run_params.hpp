@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,17 @@ enum class WaveFormat {
 std::vector<std::string> names_of(WaveFormat);
 
 /// Section `wave`.
+/// What triggers a wave; with several, whichever is first.
+struct WaveTrigger {
+  static constexpr const char* example = "{packet: 3_1#17}";
+
+  std::string packet;  ///< NODE#NUMBER; empty: none.
+  std::vector<ConfigNode> nodes;
+  Cycles blocked{0};  ///< 0: no.
+
+  static Schema<WaveTrigger> schema();
+};
+
 struct WaveParams {
   WaveFormat format = WaveFormat::vcd;
   std::string file = "wave.vcd";
@@ -40,6 +52,7 @@ struct WaveParams {
   Delay until = Delay::of(Cycles{INT64_MAX / 4});
   Bytes limit{std::int64_t{256} << 20};
   Cycles window{0};  ///< 0: the whole recording.
+  std::optional<WaveTrigger> trigger;
 };
 Schema<WaveParams> wave_schema();
 /// Throws: ConfigError, at its position, for a wrong setting.

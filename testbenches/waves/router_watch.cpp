@@ -3,9 +3,6 @@
 #include "testbenches/waves/router_watch.hpp"
 
 #include <algorithm>
-#include <utility>
-
-#include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
 
@@ -20,54 +17,81 @@ bool RouterWatch::serves(const Router& router) {
 }
 
 RouterWatch::RouterWatch(Router& router, const PacketPool& packets)
-    : SenderWatch(router, router.ports()),
-      router_(router),
-      packets_(packets),
-      states_(static_cast<std::size_t>(router.ports())),
-      claims_(states_.size()) {
+    : SenderWatch(router, router.ports()), router_(router), packets_(packets) {
   for (int i = 0; i < router.ports(); ++i) {
     const PortId port(i);
-    if (router.input(port)) {
-      inputs_.push_back(port);
-      vcs_ = router.input(port)->vcs();
+    if (const InputPort* const input = router.input(port)) {
+      inputs_.push_back({port, input, nullptr});
+      vcs_ = input->vcs();
     }
-    if (router.output(port)) outputs_.push_back(port);
+    if (const OutputPort* const output = router.output(port))
+      outputs_.push_back({port, output, output->free_vcs()});
   }
-  buffers_.resize(states_.size() * static_cast<std::size_t>(vcs_));
-  owners_.resize(buffers_.size());
+  const auto ports = static_cast<std::size_t>(router.ports());
+  buffers_.resize(ports * static_cast<std::size_t>(vcs_));
+  input_of_.resize(ports);
+  output_of_.resize(ports);
+  for (Input& input : inputs_) {
+    input.buffers = &buffers_[input.number.index() * static_cast<std::size_t>(vcs_)];
+    input_of_[input.number.index()] = &input;
+  }
+  for (Output& output : outputs_) output_of_[output.number.index()] = &output;
+}
+
+std::size_t RouterWatch::show(const WaveRouter& router) {
+  int variable = 0;
+  for (const PortId port : router.inputs)
+    for (int vc = 0; vc < vcs_; ++vc, variable += 2)
+      input_of_[port.index()]->buffers[vc].variable = variable;
+  for (const PortId port : router.outputs) {
+    output_of_[port.index()]->variable = variable;
+    variable += vcs_;
+  }
+  values_.assign(static_cast<std::size_t>(variable), 0);
+  return values_.size();
 }
 
 void RouterWatch::ticked() {
-  const bool has_read = read_buffers();
-  const bool changed = read_outputs() || has_read;
-  read_waits();
-  for (const PortId output : outputs_) set(output.value(), states_[output.index()]);
-  if (!changed) return;
+  std::uint64_t heads = 0;
+  for (Input& input : inputs_) {
+    read(input);
+    heads |= input.heads;
+  }
+  for (Output& output : outputs_) read(output);
+  if (heads != 0)
+    for (const Input& input : inputs_)
+      if ((input.heads & ~input.claims) != 0) read_waits(input);
+  for (Output& output : outputs_)
+    if (output.shown != output.state) set(output.number.value(), output.shown = output.state);
+  if (changes_.empty()) return;
   if (listener_) listener_->committed();
   notify();
 }
 
-/// Returns: whether a fill or a front has changed.
-bool RouterWatch::read_buffers() {
-  bool changed = false;
-  for (const PortId input : inputs_) {
-    const InputPort& port = *router_.input(input);
-    for (int vc = 0; vc < vcs_; ++vc) {
-      Buffer& buffer = buffers_[place(input, vc)];
-      const int fill = port.count(vc);
-      const Flit flit = fill > 0 ? port.front(vc).flit : port.last_removed(vc);
-      if (flit == buffer.flit && fill == buffer.fill && !(fill > 0 && flit.head())) continue;
-      // The handle of a packet that has left may be that of a later one.
-      if (flit.head() || flit.packet_bits() != buffer.flit.packet_bits())
-        buffer.resident = packet_of(flit);
-      buffer.flit = flit;
-      const std::uint64_t front = fill > 0 ? buffer.resident : 0;
-      changed = changed || fill != buffer.fill || front != buffer.front;
-      buffer.fill = fill;
-      buffer.front = front;
-    }
+void RouterWatch::read(Input& input) {
+  input.heads = input.claims = 0;
+  for (int vc = 0; vc < vcs_; ++vc) {
+    Buffer& buffer = input.buffers[vc];
+    const int fill = input.port->count(vc);
+    if (fill == 0 && buffer.fill == 0) continue;
+    const Flit flit = fill > 0 ? input.port->front(vc).flit : input.port->last_removed(vc);
+    if (fill > 0 && flit.head()) input.heads |= word_bit(vc);
+    if (fill == buffer.fill && flit == buffer.flit) continue;
+    identify(buffer, flit);
+    buffer.fill = fill;
+    if (buffer.variable < 0) continue;
+    change(buffer.variable, static_cast<std::uint64_t>(fill));
+    change(buffer.variable + 1, fill > 0 ? buffer.packet : 0);
   }
-  return changed;
+}
+
+/// The flit that is at the front of a buffer, or was removed last. Called before its fill is
+/// renewed. The handle of a packet that has left may be that of a later one, whose head is first.
+void RouterWatch::identify(Buffer& buffer, Flit flit) {
+  const bool is_other = flit.packet_bits() != buffer.flit.packet_bits();
+  if (is_other || (flit.head() && (flit != buffer.flit || buffer.fill == 0)))
+    buffer.packet = packet_of(flit);
+  buffer.flit = flit;
 }
 
 /// 0 when the packet has left the network since the flit was removed.
@@ -76,27 +100,29 @@ std::uint64_t RouterWatch::packet_of(Flit flit) const {
   return packet ? packet_value(packet->header.source, packet->number) : 0;
 }
 
-/// Reads the states of the virtual channels that are held. Returns: whether an owner has changed.
-bool RouterWatch::read_outputs() {
-  bool changed = false;
-  std::fill(claims_.begin(), claims_.end(), 0);
-  for (const PortId output : outputs_) {
-    const OutputPort& port = *router_.output(output);
-    ChannelState& state = states_[output.index()];
-    state = port.sends_at_once() || port.flits_inside() == 0 ? ChannelState::idle
-                                                             : ChannelState::pipeline;
-    for (int vc = 0; vc < vcs_; ++vc) {
-      const int holder = port.holder(vc);
-      std::uint64_t owner = 0;
-      if (holder >= 0) {
-        claims_[static_cast<std::size_t>(holder / vcs_)] |= word_bit(holder % vcs_);
-        owner = buffers_[static_cast<std::size_t>(holder)].resident;
-        state = std::max(state, state_of(port, vc, holder));
-      }
-      if (std::exchange(owners_[place(output, vc)], owner) != owner) changed = true;
+void RouterWatch::read(Output& output) {
+  const OutputPort& port = *output.port;
+  const bool crosses = !port.sends_at_once() && port.flits_inside() > 0;
+  output.state = crosses ? ChannelState::pipeline : ChannelState::idle;
+  if (output.held || port.free_vcs() != output.all_vcs) read_holders(output);
+}
+
+void RouterWatch::read_holders(Output& output) {
+  output.held = false;
+  for (int vc = 0; vc < vcs_; ++vc) {
+    const int holder = output.port->holder(vc);
+    std::uint64_t owner = 0;
+    if (holder >= 0) {
+      output.held = true;
+      Input& input = *input_of_[static_cast<std::size_t>(holder / vcs_)];
+      Buffer& buffer = input.buffers[holder % vcs_];
+      input.claims |= word_bit(holder % vcs_);
+      if (buffer.fill == 0) identify(buffer, input.port->last_removed(holder % vcs_));
+      owner = buffer.packet;
+      output.state = std::max(output.state, state_of(*output.port, vc, holder));
     }
+    if (output.variable >= 0) change(output.variable + vc, owner);
   }
-  return changed;
 }
 
 /// The state of a virtual channel that the buffer `holder` has claimed.
@@ -108,23 +134,20 @@ ChannelState RouterWatch::state_of(const OutputPort& port, int vc, int holder) c
 }
 
 /// Heads without a claim wait for the outputs on which they are blocked.
-void RouterWatch::read_waits() {
-  for (const PortId input : inputs_)
-    for (int vc = 0; vc < vcs_; ++vc) {
-      const bool claims = (claims_[input.index()] & word_bit(vc)) != 0;
-      if (claims || buffers_[place(input, vc)].fill == 0) continue;
-      if (!router_.input(input)->front(vc).flit.head()) continue;
-      const WaitPoint point = router_.wait_point(input, vc);
-      if (point.movable) continue;
-      for (const WaitPoint::Alternative& wanted : point.waits_for) {
-        const PortId output = wanted.downstream ? wanted.port : wanted.output;
-        if (!output.valid()) continue;
-        const bool is_free = (router_.output(output)->free_vcs() & word_bit(wanted.vc)) != 0;
-        ChannelState& state = states_[output.index()];
-        state = std::max(state, wanted.downstream && is_free ? ChannelState::no_credit
-                                                             : ChannelState::waiting_for_vc);
-      }
+void RouterWatch::read_waits(const Input& input) {
+  for_each_bit(input.heads & ~input.claims, [&](int vc) {
+    const WaitPoint point = router_.wait_point(input.number, vc);
+    if (point.movable) return;
+    for (const WaitPoint::Alternative& wanted : point.waits_for) {
+      const PortId port = wanted.downstream ? wanted.port : wanted.output;
+      if (!port.valid()) continue;
+      Output& output = *output_of_[port.index()];
+      const bool is_free = (output.port->free_vcs() & word_bit(wanted.vc)) != 0;
+      output.state =
+          std::max(output.state, wanted.downstream && is_free ? ChannelState::no_credit
+                                                              : ChannelState::waiting_for_vc);
     }
+  });
 }
 
 }  // namespace flitwave

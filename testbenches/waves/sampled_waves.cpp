@@ -10,7 +10,8 @@ namespace flitwave {
 SampledWaves::SampledWaves(WavePlan plan)
     : plan_(std::move(plan)),
       sources_(sources_of(plan_)),
-      changes_(sources_, plan_.domain, [this] { sample_changed(); }) {
+      changes_(sources_, plan_.domain, [this] { sample_changed(); }),
+      together_(plan_.domain.scheduling() == Scheduling::batched && plan_.inner.empty()) {
   sampled_.resize(static_cast<int>(sources_.size()));
   view_.flits.resize(sources_.size(), 0);
   blocked_.resize(sources_.size(), -1);
@@ -18,6 +19,7 @@ SampledWaves::SampledWaves(WavePlan plan)
 
 void SampledWaves::sample_changed() {
   if (!advance_to(picoseconds_now())) return;
+  if (settles_at_once()) return write_step();
   changes_.changed().visit([this](int number) {
     sources_[index(number)]->sample();
     sampled_.insert(number);
@@ -35,6 +37,7 @@ void SampledWaves::sample_unreported() {
 /// Called before a change is sampled. Returns: whether the change is to be recorded.
 bool SampledWaves::advance_to(std::int64_t now) {
   if (now == time_) return true;
+  if (!sampled_.empty()) write_step();
   const bool records = advance(now);
   time_ = now;
   if (!records) changes_.stop();
@@ -42,21 +45,38 @@ bool SampledWaves::advance_to(std::int64_t now) {
 }
 
 void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
+  const bool is_active = time_ >= active;
   sampled_.visit([&](int number) {
-    WaveSource& source = *sources_[index(number)];
-    source.settle(sink);
-    if (source.is_blocked() != (blocked_[index(number)] >= 0)) note_stall(index(number));
-    if (time_ < active || !source.has_flit()) return false;
-    if (view_.begin < 0) view_.begin = time_;
-    ++view_.flits[index(number)];
+    settle(number, sink, is_active);
     return false;
   });
+  if (!settles_at_once()) return;
+  changes_.changed().visit([&](int number) {
+    sources_[index(number)]->sample();
+    settle(number, sink, is_active);
+    return false;
+  });
+}
+
+void SampledWaves::settle(int source, ValueSink* sink, bool active) {
+  const WaveSource::Settled settled = sources_[index(source)]->settle(sink);
+  if (settled.is_blocked != (blocked_[index(source)] >= 0)) note_stall(index(source));
+  if (!active || !settled.has_flit) return;
+  if (plan_.trigger.any())
+    if (const WaveSignal::Values* const end = sources_[index(source)]->end()) see(*end);
+  if (view_.begin < 0) view_.begin = time_;
+  ++view_.flits[index(source)];
 }
 
 /// The source has become blocked, or is blocked no longer.
 void SampledWaves::note_stall(std::size_t source) {
   const std::int64_t since = std::exchange(blocked_[source], blocked_[source] < 0 ? time_ : -1);
   if (since >= 0 && time_ - since > worst_.length) worst_ = {since, time_ - since};
+  if (plan_.trigger.blocked == 0) return;
+  if (since >= 0)
+    stalls_.erase(stalls_.find(since));
+  else
+    stalls_.insert(time_);
 }
 
 void SampledWaves::mark_events(std::int64_t end) {
@@ -72,6 +92,7 @@ void SampledWaves::finish(std::int64_t end) {
   finished_ = true;
   if (!changes_.stopped()) sample_unreported();
   const bool recording = !changes_.stopped();
+  if (recording && !sampled_.empty()) write_step();
   changes_.stop();
   end_at(end, recording);
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "testbenches/waves/gtkwave.hpp"
@@ -14,7 +15,8 @@
 namespace flitwave {
 
 /// A base of recordings. Sources that have changed are sampled at once; the last sample at a time
-/// is settled when time advances, so that values of single delta cycles are not shown.
+/// is settled when time advances, so that values of single delta cycles are not shown. Where all
+/// wires change together, in the update phase of a tick, samples are settled at once.
 class SampledWaves : public Waves {
  public:
   void mark(const std::string& name, std::int64_t time) final {
@@ -25,14 +27,20 @@ class SampledWaves : public Waves {
  protected:
   explicit SampledWaves(WavePlan plan);
 
-  /// Time advances from `time()` to `now`: settles the samples. Returns: whether changes at `now`
+  /// Writes the samples at `time()`, by `settle`.
+  virtual void write_step() = 0;
+  /// Time advances to `now`, and the samples before are settled. Returns: whether changes at `now`
   /// are to be recorded; otherwise recording stops.
   virtual bool advance(std::int64_t now) = 0;
-  /// The run has ended at `end`. `recording`: whether samples may remain to be settled.
+  /// A flit is on the wires of a channel end at `time()`, and there is a trigger.
+  virtual void see(const WaveSignal::Values&) {}
+  /// The run has ended at `end`. `recording`: whether it lasted until then.
   virtual void end_at(std::int64_t end, bool recording) = 0;
 
   const WavePlan& plan() const { return plan_; }
   const std::vector<std::unique_ptr<WaveSource>>& sources() const { return sources_; }
+  /// With a trigger on blocked channels, since when one has been blocked longest; none: negative.
+  std::int64_t blocked_since() const { return stalls_.empty() ? -1 : *stalls_.begin(); }
   /// The time of the samples.
   std::int64_t time() const { return time_; }
   /// Settles the samples; what has changed is written, unless `sink` is null. `active`: from when
@@ -47,15 +55,19 @@ class SampledWaves : public Waves {
   void sample_changed();
   void sample_unreported();
   bool advance_to(std::int64_t now);
+  bool settles_at_once() const { return together_ && !plan_.domain.commits().foreign; }
+  void settle(int source, ValueSink* sink, bool active);
   void note_stall(std::size_t source);
 
   WavePlan plan_;
   std::vector<std::unique_ptr<WaveSource>> sources_;
   WaveChanges changes_;
-  ActiveSet sampled_;      // at `time_`, not yet settled
+  bool together_;      // unless foreign modules drive wires, all wires change in one update phase
+  ActiveSet sampled_;  // at `time_`, not yet settled
   std::int64_t time_ = 0;  // time of the last change
   WaveView view_;
-  std::vector<std::int64_t> blocked_;  // per source: since when; negative: it is not blocked
+  std::vector<std::int64_t> blocked_;   // per source: since when; negative: it is not blocked
+  std::multiset<std::int64_t> stalls_;  // the same, of those that are blocked; with a trigger
   struct Stall {
     std::int64_t begin = -1;
     std::int64_t length = 0;

@@ -3,6 +3,7 @@
 #include "testbenches/waves/wave_plan.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -193,6 +194,32 @@ std::int64_t time_of(const Delay& delay, const ClockDomain& domain) {
   return time == 0 ? 0 : time > INT64_MAX - before ? INT64_MAX : time + before;
 }
 
+/// The packet with a name such as 3_1#17.
+/// Throws: ConfigError on wave.trigger.packet.
+std::uint64_t packet_named(const std::string& name, const Topology& topology) {
+  const std::size_t mark = name.find('#');
+  const std::string digits = mark == std::string::npos ? "" : name.substr(mark + 1);
+  for (int i = 0; i < topology.nodes() && !digits.empty(); ++i) {
+    std::int64_t number = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [rest, error] = std::from_chars(digits.data(), end, number);
+    if (error != std::errc() || rest != end || number < 0) break;
+    if (topology.label(NodeId(i)) == name.substr(0, mark)) return packet_value(NodeId(i), number);
+  }
+  throw ConfigError("wave.trigger.packet", detail::in_quotes(name) + " is not the name of a packet",
+                    "write NODE#NUMBER, e.g. " + topology.label(NodeId(0)) +
+                        "#0 for the first packet of node " + topology.label(NodeId(0)));
+}
+
+TriggerPlan trigger_of(const WaveParams& params, const Topology& topology, Duration period) {
+  TriggerPlan plan;
+  if (!params.trigger) return plan;
+  if (!params.trigger->packet.empty()) plan.packet = packet_named(params.trigger->packet, topology);
+  for (const ConfigNode& node : params.trigger->nodes) plan.nodes.push_back(topology.find(node));
+  plan.blocked = params.trigger->blocked.count * period.picoseconds;
+  return plan;
+}
+
 /// Throws: ConfigError on wave.until or wave.limit.
 void check_bounds(const WaveParams& params, const WavePlan& plan) {
   if (plan.until <= plan.from)
@@ -223,6 +250,7 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
                 time_of(params.from, domain),
                 time_of(params.until, domain),
                 params.window.count * period.picoseconds,
+                trigger_of(params, netlist.topology(), period),
                 params.limit,
                 period.picoseconds,
                 params.clock,

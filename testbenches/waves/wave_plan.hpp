@@ -76,6 +76,15 @@ struct WaveMarker {
   std::int64_t time;  ///< Unit: ps
 };
 
+/// The event that triggers a wave; whichever is first.
+struct TriggerPlan {
+  std::uint64_t packet = 0;  ///< `packet_value`; 0: none.
+  std::vector<NodeId> nodes;
+  std::int64_t blocked = 0;  ///< 0: none. Unit: ps
+
+  bool any() const { return packet != 0 || !nodes.empty() || blocked > 0; }
+};
+
 /// The data that the writer needs.
 struct WavePlan {
   std::string path;
@@ -83,6 +92,7 @@ struct WavePlan {
   std::int64_t from;    ///< Unit: ps.
   std::int64_t until;   ///< Unit: ps.
   std::int64_t window;  ///< 0: the whole recording is written. Unit: ps.
+  TriggerPlan trigger;
   Bytes limit;
   std::int64_t period;  ///< Unit: ps.
   bool clock;           ///< Whether the clock is shown.
@@ -94,8 +104,8 @@ struct WavePlan {
   const PacketPool& packets;
 };
 
-/// Throws: ConfigError on wave.select, wave.routers or wave.until, or on wave.limit when the list
-/// of signals alone exceeds it.
+/// Throws: ConfigError on wave.select, wave.routers, wave.trigger or wave.until, or on wave.limit
+/// when the list of signals alone exceeds it.
 WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& netlist,
                    ClockDomain& domain, const PacketPool& packets);
 

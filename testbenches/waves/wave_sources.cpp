@@ -25,55 +25,12 @@ struct EndWires {
   ReadyWires* ready;
 };
 
-/// The decoded signals of one channel end.
-class EndSample {
- public:
-  /// `waiting`: the state while no flit is on the wires.
-  void take(const EndWires& end, const PacketPool& packets, ChannelState waiting) {
-    const bool has_flit = end.forward.valid();
-    if (has_flit) {
-      const Flit flit = end.forward.payload();
-      if (values_[WaveSignal::valid] == 0 || flit != flit_) decode(flit, packets);
-    }
-    values_[WaveSignal::valid] = has_flit ? 1 : 0;
-    ChannelState state = has_flit ? ChannelState::moving : waiting;
-    if (end.ready) {
-      values_[WaveSignal::credit] = end.ready->bits();
-      if (has_flit && (end.ready->bits() >> flit_.vc() & 1) == 0) state = ChannelState::no_credit;
-    } else if (end.back->valid()) {
-      values_[WaveSignal::credit] = 1;
-      values_[WaveSignal::credit_vc] = end.back->payload();
-    } else {
-      values_[WaveSignal::credit] = 0;
-    }
-    values_[WaveSignal::state] = static_cast<std::uint64_t>(state);
-    if (!end.request) return;
-    values_[WaveSignal::request] = end.request->valid() ? 1 : 0;
-    if (values_[WaveSignal::request] != 0)
-      values_[WaveSignal::request_class] = end.request->payload();
-  }
-  const WaveSignal::Values& values() const { return values_; }
+constexpr std::uint64_t bit_of(WaveSignal::Place place) { return std::uint64_t{1} << place; }
 
- private:
-  void decode(Flit flit, const PacketPool& packets) {
-    constexpr std::uint64_t body_code = 1;
-    const Packet* owner = packets.find(flit);
-    flit_ = flit;
-    values_[WaveSignal::kind] = body_code + (flit.head() ? 1 : 0) + (flit.tail() ? 2 : 0);
-    values_[WaveSignal::vc] = static_cast<std::uint64_t>(flit.vc());
-    values_[WaveSignal::sequence] = static_cast<std::uint64_t>(flit.sequence());
-    values_[WaveSignal::packet] = values_[WaveSignal::source] = values_[WaveSignal::destination] =
-        0;
-    if (!owner) return;
-    values_[WaveSignal::packet] = packet_value(flit.source(), owner->number);
-    values_[WaveSignal::source] = static_cast<std::uint64_t>(flit.source().value());
-    values_[WaveSignal::destination] =
-        static_cast<std::uint64_t>(owner->header.destination.value());
-  }
-
-  Flit flit_;
-  WaveSignal::Values values_{};
-};
+/// The signals of a flit.
+constexpr std::uint64_t flit_fields = bit_of(WaveSignal::kind) | bit_of(WaveSignal::vc) |
+                                      bit_of(WaveSignal::packet) | bit_of(WaveSignal::sequence) |
+                                      bit_of(WaveSignal::source) | bit_of(WaveSignal::destination);
 
 /// The wires of a channel end: committed by the clock domain, or plain sc_signals.
 class EndSource final : public WaveSource {
@@ -91,7 +48,7 @@ class EndSource final : public WaveSource {
                                                                    : WaveSignal::valid),
         shown_((std::uint64_t{1} << end.signals.size()) - 1) {
     sample();
-    settled_ = sampled_.values();
+    settled_ = sampled_;
   }
 
   bool listen(LinkListener* listener) override {
@@ -119,46 +76,85 @@ class EndSource final : public WaveSource {
     return events;
   }
 
-  void sample() override { sampled_.take(wires_, packets_, waiting()); }
+  void sample() override {
+    sample_flit();
+    sample_replies();
+    if (wires_.request) {
+      set(WaveSignal::request, wires_.request->valid() ? 1 : 0);
+      if (wires_.request->valid()) set(WaveSignal::request_class, wires_.request->payload());
+    }
+    set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+  }
   bool is_stale() const override {
-    EndSample now = sampled_;
-    now.take(wires_, packets_, waiting());
-    return now.values() != sampled_.values();
+    EndSource now = *this;
+    now.sample();
+    return now.sampled_ != sampled_;
   }
 
   /// While a flit, a credit or a request is not valid its fields keep their values.
-  void settle(ValueSink* sink) override {
-    const WaveSignal::Values& values = sampled_.values();
+  Settled settle(ValueSink* sink) override {
+    std::uint64_t compared = dirty_;
+    if (sampled_[WaveSignal::valid] == 0) compared &= ~flit_fields;
+    if (sampled_[WaveSignal::credit] == 0) compared &= ~bit_of(WaveSignal::credit_vc);
+    if (sampled_[WaveSignal::request] == 0) compared &= ~bit_of(WaveSignal::request_class);
+    dirty_ &= ~compared;
     std::uint64_t changed = 0;
-    const auto compare = [&](std::size_t first, std::size_t last) {
-      for (std::size_t k = first; k <= last; ++k)
-        changed |= static_cast<std::uint64_t>(values[k] != settled_[k]) << k;
-    };
-    compare(WaveSignal::state, WaveSignal::valid);
-    if (values[WaveSignal::valid] != 0) compare(WaveSignal::kind, WaveSignal::destination);
-    compare(WaveSignal::credit, WaveSignal::credit);
-    if (values[WaveSignal::credit] != 0) compare(WaveSignal::credit_vc, WaveSignal::credit_vc);
-    compare(WaveSignal::request, WaveSignal::request);
-    if (values[WaveSignal::request] != 0)
-      compare(WaveSignal::request_class, WaveSignal::request_class);
-    if (changed == 0) return;
-    for_each_bit(changed, [&](int bit) {
-      const auto k = index(bit);
-      settled_[k] = values[k];
+    for_each_bit(compared, [&](int bit) {
+      const auto k = static_cast<std::size_t>(bit);
+      if (settled_[k] == sampled_[k]) return;
+      settled_[k] = sampled_[k];
+      changed |= std::uint64_t{1} << k;
     });
     changed = changed >> first_ & shown_;
     if (sink && changed != 0) sink->change(first_variable_, settled_.data() + first_, changed);
+    return {settled_[WaveSignal::valid] != 0,
+            is_blocked(static_cast<ChannelState>(settled_[WaveSignal::state]))};
   }
-  bool has_flit() const override { return settled_[WaveSignal::valid] != 0; }
-  bool is_blocked() const override {
-    return flitwave::is_blocked(static_cast<ChannelState>(settled_[WaveSignal::state]));
-  }
+  const WaveSignal::Values* end() const override { return &settled_; }
   void write_all(ValueSink& sink) const override {
     sink.change(first_variable_, settled_.data() + first_, shown_);
   }
 
  private:
-  ChannelState waiting() const { return watch_ ? watch_->state(port_) : ChannelState::idle; }
+  void set(WaveSignal::Place place, std::uint64_t value) {
+    if (sampled_[place] == value) return;
+    sampled_[place] = value;
+    dirty_ |= bit_of(place);
+  }
+  void sample_flit() {
+    const bool has_flit = wires_.forward.valid();
+    if (has_flit) {
+      const Flit flit = wires_.forward.payload();
+      if (sampled_[WaveSignal::valid] == 0 || flit != flit_) decode(flit);
+    }
+    set(WaveSignal::valid, has_flit ? 1 : 0);
+  }
+  void decode(Flit flit) {
+    constexpr std::uint64_t body_code = 1;
+    set(WaveSignal::kind, body_code + (flit.head() ? 1 : 0) + (flit.tail() ? 2 : 0));
+    set(WaveSignal::vc, static_cast<std::uint64_t>(flit.vc()));
+    set(WaveSignal::sequence, static_cast<std::uint64_t>(flit.sequence()));
+    // A handle may be that of another packet before, whose head came first.
+    if (flit.head() || flit.packet_bits() != flit_.packet_bits()) identify(flit);
+    flit_ = flit;
+  }
+  void identify(Flit flit) {
+    const Packet* const packet = packets_.find(flit);
+    set(WaveSignal::packet, packet ? packet_value(flit.source(), packet->number) : 0);
+    set(WaveSignal::source, packet ? flit.source().index() : 0);
+    set(WaveSignal::destination, packet ? packet->header.destination.index() : 0);
+  }
+  void sample_replies() {
+    if (wires_.ready) return set(WaveSignal::credit, wires_.ready->bits());
+    const bool credit = wires_.back->valid();
+    set(WaveSignal::credit, credit ? 1 : 0);
+    if (credit) set(WaveSignal::credit_vc, wires_.back->payload());
+  }
+  ChannelState state() const {
+    if (sampled_[WaveSignal::valid] == 0) return watch_ ? watch_->state(port_) : ChannelState::idle;
+    const bool is_taken = !wires_.ready || (wires_.ready->bits() >> flit_.vc() & 1) != 0;
+    return is_taken ? ChannelState::moving : ChannelState::no_credit;
+  }
 
   EndWires wires_;
   const PacketPool& packets_;
@@ -168,8 +164,10 @@ class EndSource final : public WaveSource {
   std::size_t first_variable_;
   WaveSignal::Place first_;  // the first signal that this end has
   std::uint64_t shown_;      // a bit per signal that this end has, from the first one on
-  EndSample sampled_;
-  WaveSignal::Values settled_;
+  Flit flit_;                // on the wires, or the last one that was
+  std::uint64_t dirty_ = 0;  // a bit per sampled signal that is to be compared with the settled one
+  WaveSignal::Values sampled_{};
+  WaveSignal::Values settled_{};
 };
 
 /// The virtual channels of a router's ports.
@@ -177,60 +175,48 @@ class RouterSource final : public WaveSource {
  public:
   RouterSource(const WaveRouter& router, std::size_t first_variable,
                std::shared_ptr<RouterWatch> watch)
-      : router_(router), first_variable_(first_variable), watch_(std::move(watch)) {
-    sampled_.resize(variables_of(router).size(), 0);
-    settled_ = sampled_;
-  }
+      : is_plain_(router.router->domain().scheduling() == Scheduling::per_module),
+        first_variable_(first_variable),
+        watch_(std::move(watch)),
+        sampled_(watch_->show(router), 0),
+        settled_(sampled_) {}
 
   bool listen(LinkListener* listener) override {
     if (!listener) watch_->stop();
-    if (router_.router->domain().scheduling() == Scheduling::per_module) return false;
+    if (is_plain_) return false;
     if (listener) watch_->listen_to_buffers(*listener);
     return true;
   }
   std::vector<const sc_core::sc_event*> events() const override { return {&watch_->changed()}; }
 
   void sample() override {
-    visit([this](std::size_t variable, std::uint64_t value) { sampled_[variable] = value; });
-  }
-  bool is_stale() const override {
-    bool stale = false;
-    visit([&](std::size_t variable, std::uint64_t value) {
-      stale = stale || sampled_[variable] != value;
-    });
-    return stale;
-  }
-  void settle(ValueSink* sink) override {
-    for (std::size_t i = 0; i < settled_.size(); ++i) {
-      if (settled_[i] == sampled_[i]) continue;
-      settled_[i] = sampled_[i];
-      if (sink) sink->change(first_variable_ + i, settled_[i]);
+    for (const std::size_t variable : watch_->changes()) {
+      sampled_[variable] = watch_->values()[variable];
+      unsettled_.push_back(variable);
     }
+    watch_->forget_changes();
+  }
+  bool is_stale() const override { return !watch_->changes().empty(); }
+  Settled settle(ValueSink* sink) override {
+    for (const std::size_t variable : unsettled_) {
+      if (settled_[variable] == sampled_[variable]) continue;
+      settled_[variable] = sampled_[variable];
+      if (sink) sink->change(first_variable_ + variable, settled_[variable]);
+    }
+    unsettled_.clear();
+    return {};
   }
   void write_all(ValueSink& sink) const override {
     for (std::size_t i = 0; i < settled_.size(); ++i) sink.change(first_variable_ + i, settled_[i]);
   }
 
  private:
-  /// Calls `take(variable, value)`, in the order of `variables_of`.
-  template <class Take>
-  void visit(Take take) const {
-    std::size_t variable = 0;
-    for (const PortId input : router_.inputs)
-      for (int vc = 0; vc < router_.vcs; ++vc) {
-        const RouterWatch::Buffer& buffer = watch_->buffer(input, vc);
-        take(variable++, static_cast<std::uint64_t>(buffer.fill));
-        take(variable++, buffer.front);
-      }
-    for (const PortId output : router_.outputs)
-      for (int vc = 0; vc < router_.vcs; ++vc) take(variable++, watch_->owner(output, vc));
-  }
-
-  const WaveRouter& router_;
+  bool is_plain_;
   std::size_t first_variable_;
   std::shared_ptr<RouterWatch> watch_;
   std::vector<std::uint64_t> sampled_;  // Shape: [variables]
   std::vector<std::uint64_t> settled_;
+  std::vector<std::size_t> unsettled_;  // variables that were sampled since the last settling
 };
 
 /// A wire within a router.
@@ -245,10 +231,11 @@ class InnerSource final : public WaveSource {
   void sample() override { sampled_ = wire_.value(); }
   bool is_stale() const override { return sampled_ != wire_.value(); }
 
-  void settle(ValueSink* sink) override {
-    if (settled_ == sampled_) return;
+  Settled settle(ValueSink* sink) override {
+    if (settled_ == sampled_) return {};
     settled_ = sampled_;
     if (sink) write_all(*sink);
+    return {};
   }
   void write_all(ValueSink& sink) const override { sink.change(variable_, settled_); }
 

@@ -32,13 +32,16 @@ class WaveSource {
   /// Whether the wires have changed since they were sampled.
   virtual bool is_stale() const = 0;
 
+  /// What settled wires carry.
+  struct Settled {
+    bool has_flit = false;
+    bool is_blocked = false;  ///< No flit, although one waits.
+  };
   /// The time of the last sample has passed: its values are those of the signals, and those that
   /// have changed are written, unless `sink` is null.
-  virtual void settle(ValueSink* sink) = 0;
-  /// Whether the wires have settled with a flit on them.
-  virtual bool has_flit() const { return false; }
-  /// Whether the wires have settled without a flit although one waits.
-  virtual bool is_blocked() const { return false; }
+  virtual Settled settle(ValueSink* sink) = 0;
+  /// The settled signals of a channel end; null for other sources.
+  virtual const WaveSignal::Values* end() const { return nullptr; }
   /// Writes the values of all signals.
   virtual void write_all(ValueSink& sink) const = 0;
 };

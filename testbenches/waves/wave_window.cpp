@@ -31,6 +31,7 @@ void WaveWindow::change(std::size_t first, const std::uint64_t* values, std::uin
 }
 
 void WaveWindow::end_at(std::int64_t end) {
+  if (held_) return;
   begin_ = std::max(begin_, end - length_);
   while (!steps_.empty() && steps_.front().time <= begin_) {
     for (; steps_.front().changes > 0; --steps_.front().changes) {
@@ -49,10 +50,10 @@ void WaveWindow::write(WaveFile& file) const {
   file.end_step();
   auto change = changes_.begin();
   for (const Step& step : steps_) {
-    if (file.full()) return;
-    file.begin_step(step.time);
+    ValueSink* const sink = file.begin_step(step.time);
+    if (!sink) return;
     for (std::size_t i = 0; i < step.changes; ++i, ++change)
-      file.change(change->variable, change->value);
+      sink->change(change->variable, change->value);
     file.end_step();
   }
 }

@@ -25,6 +25,8 @@ class WaveWindow final : public ValueSink {
 
   /// Forgets the changes before the window that ends at `end`: its values begin there.
   void end_at(std::int64_t end);
+  /// The window does not move any more: all further changes are kept.
+  void hold() { held_ = true; }
   /// Where the window begins: at the earliest 0. Unit: ps
   std::int64_t begin() const { return begin_; }
   /// Number of changes that are kept.
@@ -48,6 +50,7 @@ class WaveWindow final : public ValueSink {
   std::deque<Step> steps_;
   std::deque<Change> changes_;
   bool stepped_ = false;
+  bool held_ = false;
 };
 
 }  // namespace flitwave

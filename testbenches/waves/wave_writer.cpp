@@ -20,11 +20,11 @@ class WaveWriter final : public SampledWaves {
   bool cut() const override { return file_->full(); }
 
  private:
+  void write_step() override;
   bool advance(std::int64_t now) override;
   void end_at(std::int64_t end, bool recording) override;
   void write_unknown();
   void open(std::int64_t time);
-  void write_step();
 
   std::unique_ptr<WaveFile> file_;
   bool open_ = false;
@@ -36,7 +36,6 @@ WaveWriter::WaveWriter(WavePlan its_plan, std::unique_ptr<WaveFile> file)
 }
 
 bool WaveWriter::advance(std::int64_t now) {
-  write_step();
   if (!open_ && plan().from < now) open(plan().from);
   return now < plan().until && !file_->full();
 }
@@ -53,28 +52,22 @@ void WaveWriter::write_unknown() {
 /// Recording starts: writes the values of all signals.
 void WaveWriter::open(std::int64_t time) {
   open_ = true;
-  if (file_->full()) return;
-  file_->begin_step(time);
+  if (!file_->begin_step(time)) return;
   file_->begin_values(plan().from > 0 ? "$dumpon" : "$dumpvars");
   for (const auto& source : sources()) source->write_all(*file_);
   file_->end_values();
   file_->end_step();
 }
 
-/// Time advances: the samples of `time()` are settled, and written while recording.
 void WaveWriter::write_step() {
-  WaveFile* const file = open_ && !file_->full() ? file_.get() : nullptr;
-  if (file) file->begin_step(time());
-  settle(file, plan().from);
-  if (file) file->end_step();
+  ValueSink* const sink = open_ && !file_->full() ? file_->begin_step(time()) : nullptr;
+  settle(sink, plan().from);
+  if (sink) file_->end_step();
   if (!open_ && time() == plan().from) open(time());
 }
 
 void WaveWriter::end_at(std::int64_t end, bool recording) {
-  if (recording) {
-    write_step();
-    if (!open_ && plan().from <= end) open(plan().from);
-  }
+  if (recording && !open_ && plan().from <= end) open(plan().from);
   file_->close(std::min(end, plan().until));
   mark_events(end);
   write_gtkwave(plan(), view());

@@ -48,10 +48,13 @@ class Waves {
   /// window has begun later, because SystemC's time may have advanced.
   /// Throws: SystemFailure when a file could not be written whole.
   virtual void finish(std::int64_t end) = 0;
-  /// After `finish`, where only the last part of the recording is kept (`wave.window`): writes it,
-  /// from the values at its beginning on, and the viewer's files. Otherwise without effect.
+  /// After `finish`, where only a part of the recording is kept (`wave.window`), the last one or
+  /// that around the trigger: writes it, from the values at its beginning on, and the viewer's
+  /// files. Otherwise without effect.
   /// Throws: SystemFailure as `finish`.
   virtual void write_window() {}
+  /// After `finish`: whether the event of `wave.trigger` has occurred.
+  virtual bool triggered() const { return false; }
   /// Whether recording ended early because the file was full.
   virtual bool cut() const = 0;
 };

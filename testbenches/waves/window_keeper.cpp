@@ -1,5 +1,7 @@
-// testbenches/waves/window_keeper.cpp: keeps the last part of a wave, for the case of an error.
+// testbenches/waves/window_keeper.cpp: keeps a part of a wave: the last one, for the case of an
+// error, or that around a trigger.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -11,7 +13,8 @@ namespace flitwave {
 
 namespace {
 
-/// Moves a window along with time.
+/// Moves a window along with time, until the trigger; from then on it keeps all changes for as long
+/// again.
 class WindowKeeper final : public SampledWaves {
  public:
   explicit WindowKeeper(WavePlan its_plan)
@@ -20,33 +23,57 @@ class WindowKeeper final : public SampledWaves {
   }
 
   bool cut() const override { return cut_; }
+  bool triggered() const override { return trigger_ >= 0; }
   void write_window() override {
     const std::unique_ptr<WaveFile> file = open_wave_file(plan());
     window_.write(*file);
     cut_ = file->full();
     file->close(end_);
     WaveView from_window = view();
-    from_window.begin = window_.begin();
+    from_window.begin = triggered() ? trigger_ : window_.begin();
     write_gtkwave(plan(), from_window);
   }
 
  private:
-  bool advance(std::int64_t) override {
-    settle_step();
-    return true;
-  }
-  void end_at(std::int64_t end, bool) override {
-    settle_step();
-    end_ = end;
-    mark_events(end);
-    window_.end_at(end);
-  }
-  void settle_step() {
+  void write_step() override {
     window_.begin_step(time());
     settle(&window_, 0);
   }
+  bool advance(std::int64_t now) override {
+    find_stall(now);
+    return !triggered() || now <= trigger_ + plan().window;
+  }
+  void see(const WaveSignal::Values& end) override {
+    const TriggerPlan& trigger = plan().trigger;
+    const auto is_node = [&](std::uint64_t number) {
+      const NodeId node(static_cast<int>(number));
+      return std::find(trigger.nodes.begin(), trigger.nodes.end(), node) != trigger.nodes.end();
+    };
+    if (end[WaveSignal::packet] == 0) return;
+    if (end[WaveSignal::packet] == trigger.packet || is_node(end[WaveSignal::source]) ||
+        is_node(end[WaveSignal::destination]))
+      fire(time());
+  }
+  void find_stall(std::int64_t now) {
+    const std::int64_t limit = plan().trigger.blocked;
+    if (limit > 0 && blocked_since() >= 0 && now - blocked_since() > limit)
+      fire(blocked_since() + limit);
+  }
+  void fire(std::int64_t time) {
+    if (triggered()) return;
+    trigger_ = time;
+    window_.hold();
+    mark("trigger", time);
+  }
+  void end_at(std::int64_t end, bool) override {
+    find_stall(end);
+    end_ = triggered() ? std::min(end, trigger_ + plan().window) : end;
+    window_.end_at(end);
+    mark_events(end);
+  }
 
   WaveWindow window_;
+  std::int64_t trigger_ = -1;  // when its event occurred; negative: it has not
   std::int64_t end_ = 0;
   bool cut_ = false;
 };

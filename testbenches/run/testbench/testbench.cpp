@@ -330,16 +330,18 @@ Results Testbench::conclude() {
   return report();
 }
 
-/// Writes the window of a wave if the run has ended with an error, and adds notes.
+/// Writes the window of a wave after its trigger or an error, and adds notes.
 void Testbench::end_waves(Results& results) {
   const Cycles window = job_.wave->window;
   const bool regular = results.outcome == Outcome::complete || results.outcome == Outcome::partial;
   const bool missed = regular && options_->is_missed && options_->is_missed(results);
-  if (window.count > 0 && regular && !missed)
+  if (window.count > 0 && regular && !missed && !waves_->triggered())
     results.notes.push_back(
-        "no wave is written, because the run ended without an error; "
-        "wave.window keeps its last " +
-        to_string(window));
+        job_.wave->trigger
+            ? "no wave is written: neither the event of wave.trigger nor an error occurred"
+            : "no wave is written, because the run ended without an error; "
+              "wave.window keeps its last " +
+                  to_string(window));
   else if (window.count > 0)
     waves_->write_window();
   if (waves_->cut())

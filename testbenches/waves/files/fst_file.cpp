@@ -29,9 +29,10 @@ class FstFile final : public WaveFile, private VariableVisitor {
           const WaveNames& names, const std::string& comment);
   ~FstFile() override;
 
-  void begin_step(std::int64_t time) override {
+  ValueSink* begin_step(std::int64_t time) override {
     time_ = time;
     is_time_written_ = false;
+    return full_ ? nullptr : this;
   }
   void begin_values(const char* command) override;
   void end_values() override {}

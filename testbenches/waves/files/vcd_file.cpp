@@ -40,8 +40,12 @@ constexpr std::size_t longest_binary = 72;
 
 /// Writes a value in binary, without leading zeros. Needs: space for `longest_binary` characters.
 /// Returns: its end.
-char* write_binary(char* at, std::uint64_t value) {
-  const int digits = value == 0 ? 1 : 64 - __builtin_clzll(value);
+inline char* write_binary(char* at, std::uint64_t value) {
+  const int digits = 64 - __builtin_clzll(value | 1);
+  if (value < 256) {
+    std::memcpy(at, digits_of_byte[value].data() + (8 - digits), 8);
+    return at + digits;
+  }
   int rest = (digits - 1) / 8 * 8;  // digits after those of the first byte
   const int head = digits - rest;
   std::memcpy(at, digits_of_byte[value >> rest & 0xff].data() + (8 - head), 8);
@@ -102,7 +106,8 @@ VcdFile::VcdFile(std::string path, File file, std::int64_t limit,
           limit - static_cast<std::int64_t>(limit_comment(limit).size() + longest_time_line)),
       file_(std::move(file)),
       packets_(names),
-      longest_value_(1 + std::max(longest_binary, packets_.longest())) {
+      room_for_changes_(64 *
+                        (1 + std::max(longest_binary, packets_.longest()) + sizeof(Tail::text))) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
   buffer_.resize(flush_at + flush_at / 4);
@@ -143,40 +148,38 @@ void VcdFile::write_time(std::int64_t time) {
   used_ += index(end - at);
 }
 
-void VcdFile::begin_step(std::int64_t time) {
+ValueSink* VcdFile::begin_step(std::int64_t time) {
   step_begin_ = used_;
   step_time_ = time;
   write_time(time);
   step_head_ = used_;
+  return full_ ? nullptr : this;
 }
 
 void VcdFile::begin_values(const char* command) { append(std::string(command) + "\n"); }
 void VcdFile::end_values() { append("$end\n"); }
 
 void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
-  char* const begin = room(64 * (longest_value_ + sizeof(Tail::text)));
-  char* at = begin;
+  if (buffer_.size() - used_ < room_for_changes_) room(room_for_changes_);
+  char* at = buffer_.data() + used_;
+  const Tail* const tails = tails_.data() + first;
   for (; which != 0; which &= which - 1) {
-    const auto place = index(__builtin_ctzll(which));
-    const Tail& tail = tails_[first + place];
+    const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
+    const Tail& tail = tails[place];
     const std::uint64_t value = values[place];
-    switch (tail.form) {
-      case Form::scalar:
-        *at++ = static_cast<char>('0' + value);
-        break;
-      case Form::vector:
-        *at++ = 'b';
-        at = write_binary(at, value);
-        break;
-      case Form::packet:
-        *at++ = 's';
-        at = packets_.write(at, value);
-        break;
+    if (tail.form == Form::scalar) {
+      *at++ = static_cast<char>('0' + value);
+    } else if (tail.form == Form::vector) {
+      *at++ = 'b';
+      at = write_binary(at, value);
+    } else {
+      *at++ = 's';
+      at = packets_.write(at, value);
     }
     std::memcpy(at, tail.text.data(), tail.text.size());
     at += tail.length;
   }
-  used_ += index(at - begin);
+  used_ = static_cast<std::size_t>(at - buffer_.data());
 }
 
 void VcdFile::make_unknown(std::size_t variable) {

@@ -31,7 +31,7 @@ class VcdFile final : public WaveFile {
           const std::vector<WaveVariable>& variables, const WaveNames& names,
           const std::string& comment);
 
-  void begin_step(std::int64_t time) override;
+  ValueSink* begin_step(std::int64_t time) override;
   void begin_values(const char* command) override;
   void end_values() override;
   using WaveFile::change;
@@ -74,8 +74,8 @@ class VcdFile final : public WaveFile {
   std::int64_t last_step_ends_by_;  // bytes of the file: after it the last comment fits
   File file_;
   PacketTexts packets_;
-  std::size_t longest_value_;
-  std::vector<Tail> tails_;  // Shape: [variables]
+  std::size_t room_for_changes_;  // bytes that one call of `change` needs at most
+  std::vector<Tail> tails_;       // Shape: [variables]
   std::vector<char> buffer_;
   std::size_t used_ = 0;        // bytes used of the buffer
   std::size_t step_begin_ = 0;  // in the buffer

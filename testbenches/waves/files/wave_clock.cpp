@@ -18,12 +18,13 @@ class ClockedFile final : public WaveFile {
               std::int64_t until)
       : file_(std::move(file)), first_(first), domain_(domain), until_(until) {}
 
-  void begin_step(std::int64_t time) override {
+  ValueSink* begin_step(std::int64_t time) override {
     write_edges(time);
-    if (file_->full()) return;
-    file_->begin_step(time);
+    if (file_->full()) return nullptr;
+    ValueSink* const sink = file_->begin_step(time);
     time_ = time;
     if (is_shown_ && time == next_) write_edge();
+    return sink;
   }
   void begin_values(const char* command) override {
     is_unknown_ = false;
@@ -32,7 +33,7 @@ class ClockedFile final : public WaveFile {
   void end_values() override;
   using WaveFile::change;
   void change(std::size_t first, const std::uint64_t* values, std::uint64_t which) override {
-    if (!file_->full()) file_->change(first, values, which);
+    file_->change(first, values, which);
   }
   void make_unknown(std::size_t variable) override {
     is_unknown_ = true;

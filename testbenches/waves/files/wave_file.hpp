@@ -79,7 +79,8 @@ class WaveFile : public ValueSink {
  public:
   virtual ~WaveFile() = default;
 
-  virtual void begin_step(std::int64_t time) = 0;
+  /// Returns: what takes the changes of this step; null when the file is full.
+  virtual ValueSink* begin_step(std::int64_t time) = 0;
   /// "$dumpvars" or "$dumpon": all values follow, until `end_values`.
   virtual void begin_values(const char* command) = 0;
   virtual void end_values() = 0;
