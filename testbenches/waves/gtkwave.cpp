@@ -30,6 +30,7 @@ constexpr int translated_by_file = 0x2000;
 constexpr int closed = 0x400000;
 constexpr int group_begin = 0x800000;
 constexpr int group_end = 0x1000000;
+constexpr std::int64_t translated_by_wave = std::int64_t{1} << 32;
 
 /// The groups that are shown open; all others are collapsed.
 constexpr std::size_t most_open_groups = 4;
@@ -140,8 +141,17 @@ class Groups {
         fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), title);
   }
   void add(const WaveEnd& end, bool shut) {
+    const std::vector<WaveVariable> variables = variables_of(end);
+    const auto is_first = [](const WaveVariable& variable) {
+      return variable.names == state_names || variable.packet || variable.names == kind_names;
+    };
     begin(end.title, shut);
-    for (const WaveVariable& variable : variables_of(end)) add(variable);
+    for (const WaveVariable& variable : variables)
+      if (is_first(variable)) add(variable);
+    begin("fields", true);
+    for (const WaveVariable& variable : variables)
+      if (!is_first(variable)) add(variable);
+    finish("fields", true);
     finish(end.title, shut);
   }
   void add(const WaveRouter& router, bool shut) {
@@ -150,7 +160,7 @@ class Groups {
     const std::size_t above = std::string(router.router->name()).size() + 1;
     for (const WaveVariable& variable : variables_of(router))
       add(variable, variable.packet ? ascii : decimal,
-          variable.scope.substr(above) + "." + variable.name);
+          variable.scope.substr(above) + "_" + variable.name);
     finish(title, shut);
   }
   void add(const WaveVariable& variable) {
@@ -158,12 +168,13 @@ class Groups {
   }
   /// `alias`: the name that is shown; empty: that of the variable.
   void add(const WaveVariable& variable, int format, const std::string& alias) {
-    const bool named = variable.names >= 0;
-    text_ += fmt::format("@{:x}\n", right_justified | format | (named ? translated_by_file : 0));
-    if (named) {
-      const WaveNames::List& list = values_.lists[index(variable.names)];
-      text_ += fmt::format("^{} {}\n", variable.names + 1, names_.values(list));
-    }
+    if (variable.names < 0)
+      text_ += fmt::format("@{:x}\n", right_justified | format);
+    else if (plan_.format == WaveFormat::fst)
+      text_ += fmt::format("@{:x}\n", right_justified | binary | translated_by_wave);
+    else
+      text_ += fmt::format("@{:x}\n^{} {}\n", right_justified | format | translated_by_file,
+                           variable.names + 1, names_.values(values_.lists[index(variable.names)]));
     text_ += (alias.empty() ? "" : "+{" + alias + "} ") + variable.scope + "." + variable.name;
     if (variable.width > 1 && !variable.packet) text_ += fmt::format("[{}:0]", variable.width - 1);
     text_ += "\n";
@@ -213,6 +224,7 @@ void write_gtkwave(const WavePlan& plan, const WaveView& view) {
   groups.inner_wires();
   write_file(names.beside(names.save()),
              head(plan, names, view) + groups.text() + "[pattern_trace] 1\n[pattern_trace] 0\n");
+  if (plan.format == WaveFormat::fst) return;  // it contains the names
   for (const WaveNames::List& list : names_of(plan).lists)
     write_file(names.beside(names.values(list)), lines_of(list));
 }

@@ -18,10 +18,11 @@ struct WaveView {
 };
 
 /// Writes the save file beside the plan's file: the clock, then a group per node, in which there is
-/// one per channel end, one for the buffers of the router and one per module within it, and named
-/// values for states, kinds and nodes. The groups of the few ends with most flits are open and
-/// precede the others; blocked states are red and orange. Files refer to each other without their
-/// folder, so that they can be moved together. Throws: SystemFailure
+/// one per channel end, whose fields and credits are collapsed, one for the buffers of the router
+/// and one per module within it, and named values for states, kinds and nodes, which FST contains.
+/// The groups of the few ends with most flits are open and precede the others; blocked states are
+/// red and orange. Files refer to each other without their folder, so that they can be moved
+/// together. Throws: SystemFailure
 void write_gtkwave(const WavePlan& plan, const WaveView& view);
 
 }  // namespace flitwave

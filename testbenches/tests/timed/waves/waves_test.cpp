@@ -384,7 +384,8 @@ TEST_CASE(
   bool closes = false;
   int closed = 0;
   for (std::string line; std::getline(lines, line);) {
-    const bool is_channel = line.find("-node") != 0 && line.find("-buffers") != 0;
+    const bool is_channel =
+        line.find("-node") != 0 && line.find("-buffers") != 0 && line.find("-fields") != 0;
     if (opens && is_channel) groups.push_back(line.substr(1));
     if (closes && is_channel) ++closed;
     opens = line == "@800200";
