@@ -203,6 +203,9 @@ struct RouterSupport {
   /// Whether passages are reported to RouterSite::listener; otherwise only a packet's total time in
   /// the router is known. The stalls of heads are reported for every router, see PortStalls.
   bool reports_passages = false;
+  /// Whether RouterModel::timing, `switching` and `reallocation` say all that a network without
+  /// flits needs of it (modules/transaction/).
+  bool transactions = false;
 };
 
 /// Properties of a router for the deadlock check.
@@ -229,6 +232,7 @@ struct RouterModel {
   Switching switching = Switching::wormhole;
   /// Absent for a router without a closed form.
   std::optional<PipelineTiming> timing;
+  VcReallocation reallocation = VcReallocation::non_atomic;
   /// Its needs of the network. Empty: no needs beyond those of all routers, see `check_needs`. The
   /// needs of several kinds are in routers/parts/needs.hpp.
   RouterNeeds needs;
