@@ -33,8 +33,8 @@ struct WaitPoint {
     bool downstream = false;
     PortId port;  ///< Input port of this router, or output port when downstream.
     int vc = 0;
-    int room = 1;    ///< Downstream: number of slots that must be free. Unit: flit
-    int branch = 0;  ///< The branch of a flit that leaves by several outputs at once.
+    int room = 1;     ///< Downstream: number of slots that must be free. Unit: flit
+    int branch = 0;   ///< The branch of a flit that leaves by several outputs at once.
     PortId output{};  ///< Not downstream: the output of the virtual channel, if it is known.
   };
 
@@ -209,6 +209,9 @@ struct RouterSupport {
   /// Whether passages are reported to RouterSite::listener; otherwise only a packet's total time in
   /// the router is known. The stalls of heads are reported for every router, see PortStalls.
   bool reports_passages = false;
+  /// Whether RouterModel::timing, `switching` and `reallocation` say all that a network without
+  /// flits needs of it (modules/transaction/).
+  bool transactions = false;
 };
 
 /// Properties of a router for the deadlock check.
@@ -235,6 +238,7 @@ struct RouterModel {
   Switching switching = Switching::wormhole;
   /// Absent for a router without a closed form.
   std::optional<PipelineTiming> timing;
+  VcReallocation reallocation = VcReallocation::non_atomic;
   /// Its needs of the network. Empty: no needs beyond those of all routers, see `check_needs`. The
   /// needs of several kinds are in routers/parts/needs.hpp.
   RouterNeeds needs;

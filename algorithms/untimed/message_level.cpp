@@ -3,37 +3,36 @@
 #include "algorithms/untimed/message_level.hpp"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
 
+#include "algorithms/reservation/reservations.hpp"
 #include "configs/error.hpp"
 
 namespace flitwave {
 
 /// One run, event by event; those of one cycle in the order in which they were scheduled, except
 /// for ports, which choose among all messages that arrive at them in a cycle.
-class MessageLevel::Walk {
+class MessageLevel::Walk final : private WormDriver {
  public:
   explicit Walk(const MessageLevel& model)
       : model_(model),
         params_(model.params_),
-        worms_(model.messages_.size()),
+        missing_(model.messages_.size()),
         times_(model.messages_.size()),
-        ports_(static_cast<std::size_t>(model.nodes_)) {
-    for (int capacity : model.capacities_) resources_.push_back({capacity, {}});
-    for (int node = 0; node < model.nodes_; ++node) resources_.push_back({params_.ports, {}});
+        ports_(static_cast<std::size_t>(model.nodes_)),
+        reservations_(params_.release, channels_of(model), pools_of(model), *this) {
     for (Port& port : ports_) port.free = params_.ports;
   }
 
   std::vector<LevelTimes> run() {
-    for (std::size_t i = 0; i < worms_.size(); ++i) {
+    for (std::size_t i = 0; i < times_.size(); ++i) {
       const LevelMessage& sent = model_.messages_[i];
-      worms_[i].missing = sent.after.size() + 1;
+      missing_[i] = sent.after.size() + 1;
       Stage& stage = stages_[sent.stage];
-      stage.waiting.push_back(number(i));
+      stage.waiting.push_back(static_cast<int>(i));
       ++stage.left;
     }
     open_stage(0);
@@ -47,22 +46,21 @@ class MessageLevel::Walk {
   }
 
  private:
-  enum class Step { ready, queue, inject, advance, finish, receive, serve };
+  enum class Step { ready, queue, inject, worm, port, receive, serve, network };
   struct Event {
     Cycle at;
     std::int64_t order;
     Step step;
-    int message;  // for `serve`, one that the node sends
+    int message;  // for `serve` and `port`, one that the node sends; none for `worm` and `network`
+    WormEvent worm;
   };
   struct Later {
+    /// Of a cycle, ports and then the network are the last.
     static auto key(const Event& event) {
-      return std::tuple(event.at, event.step == Step::serve, event.order);
+      const int last = event.step == Step::network ? 2 : event.step == Step::serve ? 1 : 0;
+      return std::tuple(event.at, last, event.order);
     }
     bool operator()(const Event& a, const Event& b) const { return key(a) > key(b); }
-  };
-  struct Resource {
-    int free;
-    std::deque<int> waiting;  // messages
   };
   struct Port {
     int free = 1;
@@ -72,20 +70,41 @@ class MessageLevel::Walk {
     std::vector<int> waiting;  // messages
     int left = 0;              // number of these that have not arrived yet
   };
-  struct Worm {
-    std::size_t missing = 0;  // preceding messages that have not arrived, and its stage
-    std::size_t held = 0;    // channels held of its route, then of its receiver's ejection channels
-    Cycle requested_at = 0;  // when it requested the next
-  };
 
-  static int number(std::size_t index) { return static_cast<int>(index); }
+  /// The numbers of routes, then the ejection channels of each node.
+  static std::vector<ReservedChannel> channels_of(const MessageLevel& model) {
+    if (model.params_.release == Release::with_tail) return model.params_.channels;
+    std::vector<ReservedChannel> channels;
+    for (int capacity : model.capacities_) {
+      channels.emplace_back();
+      channels.back().times.crossing = model.params_.hop;
+      channels.back().vcs = capacity;
+    }
+    ReservedChannel ejection;
+    ejection.vcs = model.params_.ports;
+    ejection.last = true;
+    channels.insert(channels.end(), static_cast<std::size_t>(model.nodes_), ejection);
+    return channels;
+  }
+
+  /// All virtual channels of a channel.
+  static std::vector<ChannelPool> pools_of(const MessageLevel& model) {
+    if (model.params_.release == Release::with_tail) return model.params_.pools;
+    std::vector<ChannelPool> pools;
+    for (const ReservedChannel& channel : channels_of(model))
+      pools.push_back({static_cast<int>(pools.size()), {0, channel.vcs}});
+    return pools;
+  }
+
   const LevelMessage& message(int number) const {
     return model_.messages_[static_cast<std::size_t>(number)];
   }
-  Worm& worm(int number) { return worms_[static_cast<std::size_t>(number)]; }
   LevelTimes& times(int number) { return times_[static_cast<std::size_t>(number)]; }
+  int message_of(int worm) const { return message_of_[static_cast<std::size_t>(worm)]; }
 
-  void foresee(Cycle at, Step step, int message) { events_.push({at, foreseen_++, step, message}); }
+  void foresee(Cycle at, Step step, int message) {
+    events_.push({at, foreseen_++, step, message, {}});
+  }
 
   void take(const Event& event) {
     switch (event.step) {
@@ -96,21 +115,27 @@ class MessageLevel::Walk {
       case Step::queue:
         return wait_for_port(event.message);
       case Step::inject:
-        times(event.message).injected = now_;
-        return request(event.message);
-      case Step::advance:
-        return request(event.message);
-      case Step::finish:
-        return finish(event.message);
+        return inject(event.message);
+      case Step::worm:
+        return reservations_.take_place(event.worm, now_);
+      case Step::port:
+        return free_port(event.message);
       case Step::receive:
         return receive(event.message);
       case Step::serve:
         return serve(ports_[message(event.message).from.index()]);
+      case Step::network:
+        return run_network();
     }
   }
 
   void wait_for_port(int number) {
     ports_[message(number).from.index()].waiting.push_back(number);
+    foresee(now_, Step::serve, number);
+  }
+
+  void free_port(int number) {
+    ++ports_[message(number).from.index()].free;
     foresee(now_, Step::serve, number);
   }
 
@@ -122,52 +147,80 @@ class MessageLevel::Walk {
       port.waiting.erase(next);
       --port.free;
       const Cycle startup = params_.startup == StartUp::serialized ? params_.send : 0;
-      foresee(now_ + startup, Step::inject, chosen);
+      const Cycle hand_over = params_.release == Release::with_tail ? 1 : 0;
+      foresee(now_ + startup + hand_over, Step::inject, chosen);
     }
   }
 
-  Resource& next_of(int number) {
-    const LevelMessage& sent = message(number);
-    const std::size_t held = worm(number).held;
-    return resources_[held < sent.route.size() ? static_cast<std::size_t>(sent.route[held])
-                                               : model_.capacities_.size() + sent.to.index()];
+  void inject(int number) {
+    times(number).injected = now_;
+    if (params_.release == Release::with_path) return begin(number);
+    begun_.push_back(number);
+    wake(now_);
   }
 
-  void request(int number) {
-    worm(number).requested_at = now_;
-    Resource& wanted = next_of(number);
-    if (wanted.free == 0) return wanted.waiting.push_back(number);
-    --wanted.free;
-    got(number);
+  void begin(int number) {
+    const Cycle hold = params_.startup == StartUp::path_held ? params_.send : -1;
+    const int worm = reservations_.add(message(number).length, hold);
+    message_of_.resize(std::max(message_of_.size(), static_cast<std::size_t>(worm) + 1));
+    message_of_[static_cast<std::size_t>(worm)] = number;
+    reservations_.begin(worm, now_);
   }
 
-  /// The message is granted its request.
-  void got(int number) {
-    Worm& worm = this->worm(number);
-    times(number).blocked += now_ - worm.requested_at;
-    const bool whole = worm.held++ == message(number).route.size();
-    if (!whole) return foresee(now_ + params_.hop, Step::advance, number);
-    const Cycle startup = params_.startup == StartUp::path_held ? params_.send : 0;
-    foresee(now_ + startup + message(number).length, Step::finish, number);
+  /// Release::with_tail: messages begin in the order of nodes, after what else takes place.
+  void run_network() {
+    reservations_.run(now_);
+    std::sort(begun_.begin(), begun_.end(),
+              [this](int a, int b) { return message(a).from < message(b).from; });
+    for (int number : std::exchange(begun_, {})) begin(number);
+    reservations_.run(now_);
   }
 
-  void release(Resource& resource) {
-    ++resource.free;
-    if (resource.waiting.empty()) return;
-    const int next = resource.waiting.front();
-    resource.waiting.pop_front();
-    --resource.free;
-    got(next);
+  void at(Cycle cycle, const WormEvent& event) override {
+    events_.push({cycle, foreseen_++, Step::worm, -1, event});
+  }
+
+  void wake(Cycle cycle) override { foresee(cycle, Step::network, -1); }
+
+  void add_route(int worm, std::vector<int>& pools) override {
+    const LevelMessage& sent = message(message_of(worm));
+    pools = sent.route;
+    if (params_.release == Release::with_tail) return;
+    pools.push_back(static_cast<int>(model_.capacities_.size()) + sent.to.value());
+  }
+
+  void add_choices(int, std::vector<int>&) override {}
+
+  void crosses(int worm) override {
+    if (params_.release == Release::with_path)
+      times(message_of(worm)).blocked += reservations_.waited(worm);
+  }
+
+  /// With one overhead after the other, the next begins when the port is free; otherwise the next
+  /// message is handed over then.
+  void departs(int worm) override {
+    const Cycle later = params_.startup == StartUp::serialized ? 1 : 0;
+    foresee(now_ + later, Step::port, message_of(worm));
   }
 
   /// The receiver takes its last flit.
-  void finish(int number) {
+  void finishes(int worm) override {
+    const int number = message_of(worm);
     foresee(now_ + params_.receive, Step::receive, number);
-    const LevelMessage& sent = message(number);
-    for (int part : sent.route) release(resources_[static_cast<std::size_t>(part)]);
-    release(resources_[model_.capacities_.size() + sent.to.index()]);
-    ++ports_[sent.from.index()].free;
-    foresee(now_, Step::serve, number);
+    if (params_.release == Release::with_path) return free_port(number);
+    times(number).blocked = blocked(worm);
+  }
+
+  /// The time of a worm's head beyond that of channels and stages.
+  Cycle blocked(int worm) const {
+    Cycle spent = 0;
+    Cycle due = times_[static_cast<std::size_t>(message_of(worm))].injected;
+    reservations_.for_each_channel(worm, [&](int channel, Cycle head, Cycle) {
+      const ChannelTimes& times = params_.channels[static_cast<std::size_t>(channel)].times;
+      spent += head - due;
+      due = head + times.crossing + times.decision + times.passage;
+    });
+    return spent;
   }
 
   void receive(int number) {
@@ -181,7 +234,7 @@ class MessageLevel::Walk {
 
   /// One condition fewer that a message waits for, from a cycle on.
   void pass(int number, Cycle from) {
-    if (--worm(number).missing == 0)
+    if (--missing_[static_cast<std::size_t>(number)] == 0)
       foresee(std::max(from, message(number).release), Step::ready, number);
   }
 
@@ -193,14 +246,16 @@ class MessageLevel::Walk {
 
   const MessageLevel& model_;
   const MessageLevelParams& params_;
-  std::vector<Worm> worms_;
+  std::vector<std::size_t> missing_;  // of each message: preceding ones, and its stage
   std::vector<LevelTimes> times_;
-  std::vector<Resource> resources_;  // channels of routes, then the ejection channels of each node
-  std::vector<Port> ports_;          // injection channels. Shape: [nodes]
-  std::map<int, Stage> stages_;      // incomplete stages
+  std::vector<Port> ports_;      // injection channels. Shape: [nodes]
+  std::map<int, Stage> stages_;  // incomplete stages
   std::priority_queue<Event, std::vector<Event>, Later> events_;
   Cycle now_ = 0;
   std::int64_t foreseen_ = 0;
+  std::vector<int> message_of_;  // by the number of the worm
+  std::vector<int> begun_;       // messages whose heads depart in this cycle, if they can
+  Reservations reservations_;
 };
 
 MessageLevel::MessageLevel(std::vector<LevelMessage> messages, int nodes,

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/queue_order.hpp"
+#include "algorithms/reservation/reservations.hpp"
 #include "configs/quantity.hpp"
 #include "topologies/ids.hpp"
 
@@ -22,7 +23,9 @@ enum class StartUp {
 struct LevelMessage {
   NodeId from;
   NodeId to;
-  std::vector<int> route;  ///< Numbers of the virtual channels that it crosses, or their classes.
+  /// Numbers of the virtual channels that it crosses, or their classes; under Release::with_tail
+  /// pools, those of the injection and the ejection channel included.
+  std::vector<int> route;
   Cycle length = 1;        ///< Cycles of its flits in a row. Range: >= 1
   std::vector<int> after;  ///< Messages that must have arrived before. Numbers below its own.
   Cycle release = 0;       ///< Earliest cycle.
@@ -39,6 +42,10 @@ struct MessageLevelParams {
   int ports = 1;      ///< Injection channels of a node, and as many ejection channels.
   QueueOrder queue = QueueOrder::fifo;
   Cycle barrier = 0;  ///< From the arrival of a stage's last message until the next one begins.
+  Release release = Release::with_path;
+  /// Under Release::with_tail, in place of capacities and `hop`.
+  std::vector<ReservedChannel> channels{};
+  std::vector<ChannelPool> pools{};
 };
 
 /// The times of a message. Unit: cycle
@@ -58,6 +65,10 @@ struct LevelTimes {
 /// channels do not share the rate of their channel.
 ///
 /// Source: Wang et al. 2001, section 2.1
+///
+/// Under Release::with_tail a message releases its port and its channels as its last flit passes
+/// them, in the times of the channels, as at transaction fidelity: the port hands it over in a
+/// cycle, and the head departs in the next.
 class MessageLevel {
  public:
   /// `capacities`: how many messages may hold each number of a route at a time.

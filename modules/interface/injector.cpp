@@ -39,7 +39,7 @@ void Injector::begin_message(Sender& sender, Cycle now) {
 
 bool Injector::start_packet(Sender& sender, Cycle now) {
   if ((!exchange_ || exchange_->claims_first()) && !take_vc(sender, now)) return false;
-  Packet packet = source_.next_packet(sender, now);
+  Packet packet = source_.next_packet(sender.current, sender.next_length(), sender.record, now);
   sender.length = packet.length;
   if (sender.current.message.hold >= 0 && sender.next_packet == 0) packet.set_up = &sender;
   if (exchange_)

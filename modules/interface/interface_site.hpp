@@ -51,7 +51,7 @@ struct InterfaceSite {
   PacketPool& packets;              ///< Outlives the interface.
   Ejection rule = Ejection::drains;
   std::uint64_t seed = 0;
-  CircuitRetry retry;  ///< Under the handshake acknowledge.
+  CircuitRetry retry{};  ///< Under the handshake acknowledge.
   /// Requests that it holds until their replies have been sent; no further request is taken. 0:
   /// any.
   int reply_queue = 0;

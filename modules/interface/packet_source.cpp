@@ -22,18 +22,19 @@ int PacketSource::add_record(const OutgoingMessage& message) {
   return site_.packets.add_message(record);
 }
 
-Packet PacketSource::next_packet(const Sender& sender, Cycle now) {
-  const OutgoingMessage& message = sender.current.message;
+Packet PacketSource::next_packet(const WaitingMessage& waiting, std::int64_t length, int record,
+                                 Cycle now) {
+  const OutgoingMessage& message = waiting.message;
   Packet packet;
   packet.header.source = site_.node;
   packet.header.destination = message.destination;
   packet.header.message_class = message.message_class;
   packet.header.direction = message.direction;
   packet.header.choice = site_.routing.choose(site_.node, message.destination, choices_);
-  packet.length = sender.next_length();
-  packet.created = sender.current.handed_over;
+  packet.length = length;
+  packet.created = waiting.handed_over;
   packet.started = now;
-  packet.message = sender.record;
+  packet.message = record;
   packet.part = message.part;
   return packet;
 }

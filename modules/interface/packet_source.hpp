@@ -16,8 +16,8 @@ class PacketSource {
 
   /// The PacketPool message of a message and of each of its copies.
   int add_record(const OutgoingMessage& message);
-  /// The next packet of the sender's message.
-  Packet next_packet(const Sender& sender, Cycle now);
+  /// The next packet of a message, `length` flits of it. `record`: as of add_record; -1: none.
+  Packet next_packet(const WaitingMessage& waiting, std::int64_t length, int record, Cycle now);
   /// Adds the sender's packet, and a copy for each further destination of its message.
   void add(Sender& sender, const Packet& packet, Cycle now);
   void add_copies(const Sender& sender, Packet packet, Cycle now);

@@ -109,7 +109,10 @@ void RequestExchange::forget() {
 void RequestExchange::lose(Sender& sender, Cycle now) {
   if (sender.in_packet && sender.sent > 0) return;
   const InterfaceSite& site = site_.site;
-  if (!sender.in_packet) add_group(sender, site_.source.next_packet(sender, now), now);
+  if (!sender.in_packet)
+    add_group(sender,
+              site_.source.next_packet(sender.current, sender.next_length(), sender.record, now),
+              now);
   const Flit group(site.node, sender.slot, 0, true, false, 0);
   site_.source.enter_copies(group, now);
   site.requests->lose(group, now);

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
-#include "topologies/ids.hpp"
+#include "topologies/topology.hpp"
 
 namespace flitwave {
 
@@ -21,5 +23,10 @@ struct ChannelSite {
   std::string label;  ///< "channel_1_2_to_2_2", "injection_1_2", "ejection_1_2_port_3"
   Channel* channel = nullptr;
 };
+
+/// The channels of a network: those of the topology by their ids, then injection channels, then
+/// ejection channels, both by node and local port. `local_ports`: of a node.
+std::vector<ChannelSite> channel_sites(const Topology& topology,
+                                       const std::function<int(NodeId)>& local_ports);
 
 }  // namespace flitwave

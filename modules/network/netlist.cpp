@@ -27,17 +27,6 @@ class Netlist::Tile final : public sc_core::sc_module {
   };
 };
 
-namespace {
-
-/// "injection_1_2", and "injection_1_2_port_3" where a node has several.
-std::string local_label(const char* kind, const std::string& node, int port, int ports) {
-  std::string label = std::string(kind) + "_" + node;
-  if (ports > 1) label += "_port_" + std::to_string(port);
-  return label;
-}
-
-}  // namespace
-
 Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
                  const RoutingFunction& routing, const NetlistParams& params, ClockDomain& domain,
                  PacketPool& packets)
@@ -61,25 +50,13 @@ int Netlist::local_ports(NodeId node) const {
 }
 
 void Netlist::number_channels() {
-  for (int id = 0; id < topology_.channels(); ++id) {
-    const ChannelEnds& ends = topology_.channel(ChannelId(id));
-    channels_.push_back({ChannelSite::Kind::network, ends.from, ends.to, ends.from_port,
-                         "channel_" + topology_.label(ChannelId(id)), nullptr});
+  channels_ = channel_sites(topology_, [this](NodeId node) { return local_ports(node); });
+  int next = topology_.channels();
+  for (int i = 0; i < topology_.nodes(); ++i) {
+    first_injection_.push_back(next);
+    next += local_ports(NodeId(i));
   }
-  const auto add_local = [this](ChannelSite::Kind kind, const char* word) {
-    for (int i = 0; i < topology_.nodes(); ++i) {
-      const NodeId node(i);
-      const int ports = local_ports(node);
-      if (kind == ChannelSite::Kind::injection)
-        first_injection_.push_back(static_cast<int>(channels_.size()));
-      for (int port = 0; port < ports; ++port)
-        channels_.push_back({kind, node, node, PortId(port),
-                             local_label(word, topology_.label(node), port, ports), nullptr});
-    }
-  };
-  add_local(ChannelSite::Kind::injection, "injection");
-  first_ejection_ = static_cast<int>(channels_.size());
-  add_local(ChannelSite::Kind::ejection, "ejection");
+  first_ejection_ = next;
 }
 
 void Netlist::make_channels(NodeId node, ClockDomain& domain) {
@@ -178,6 +155,22 @@ void Netlist::tap(ChannelSite::Kind kind, TransitFeed& feed) {
                                                               site.channel->downstream(), domain,
                                                               feed, static_cast<int>(i)));
   }
+}
+
+FlitCounts Netlist::flits() const {
+  FlitCounts all;
+  for (const Parts& parts : tiles_) {
+    all.injected += parts.interface->flits_injected();
+    all.ejected += parts.interface->flits_ejected();
+  }
+  all.inside = flits_inside() + flits_on_wires();
+  all.dropped = flits_dropped();
+  all.copied = flits_copied();
+  return all;
+}
+
+void Netlist::drop_queues() {
+  for (Parts& parts : tiles_) parts.interface->drop_queue();
 }
 
 std::int64_t Netlist::flits_inside() const {

@@ -13,6 +13,7 @@
 #include "modules/channel/channel.hpp"
 #include "modules/interface/network_interface.hpp"
 #include "modules/network/channel_site.hpp"
+#include "modules/network/simulated_network.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/processor/processor_node.hpp"
 #include "modules/router.hpp"
@@ -44,7 +45,7 @@ struct NetlistParams {
 ///
 /// Channels are numbered: those of the topology by their ids, then injection channels, then
 /// ejection channels, both by node and local port.
-class Netlist final : public sc_core::sc_module {
+class Netlist final : public sc_core::sc_module, public SimulatedNetwork {
  public:
   /// The references outlive the netlist.
   /// Throws: ConfigError when a router would have more than 64 ports, or a channel fewer virtual
@@ -54,12 +55,16 @@ class Netlist final : public sc_core::sc_module {
           PacketPool& packets);
   ~Netlist() override;
 
-  const Topology& topology() const { return topology_; }
-  const std::vector<ChannelSite>& channels() const { return channels_; }
+  const Topology& topology() const override { return topology_; }
+  const std::vector<ChannelSite>& channels() const override { return channels_; }
   Router& router(NodeId node) const { return *tiles_[node.index()].router; }
   NetworkInterface& interface(NodeId node) const { return *tiles_[node.index()].interface; }
-  ProcessorNode& processor(NodeId node) const { return *tiles_[node.index()].processor; }
-  int local_ports(NodeId node) const;
+  ProcessorNode& processor(NodeId node) const override { return *tiles_[node.index()].processor; }
+  int local_ports(NodeId node) const override;
+  std::int64_t flits_queued(NodeId node) const override { return interface(node).flits_queued(); }
+  std::int64_t flits_ejected(NodeId node) const override { return interface(node).flits_ejected(); }
+  FlitCounts flits() const override;
+  void drop_queues() override;
   /// The state that all routers share; null if there is none.
   SharedPart* shared() const { return shared_.get(); }
 
@@ -75,7 +80,7 @@ class Netlist final : public sc_core::sc_module {
   std::int64_t flits_dropped() const;
   std::int64_t flits_copied() const;
   /// Whether nothing is in transit and every credit has returned.
-  bool at_rest() const;
+  bool at_rest() const override;
 
  private:
   class Tile;

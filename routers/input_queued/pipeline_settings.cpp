@@ -113,6 +113,8 @@ RouterModel input_queued_model(const PipelineSettings& settings, Switching switc
   model.needs = input_queued_needs(settings, switching, model.avoidance.serves_escape);
   model.supports.reports_passages = true;
   model.supports.ejects_packets = true;
+  model.supports.transactions = !pipeline.bubble;
+  model.reallocation = settings.vc_reallocation;
   model.build = [pipeline](const char* name, const RouterSite& site) {
     return input_queued(name, pipeline, site);
   };

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "testbenches/bench/fidelity.hpp"
 #include "testbenches/bench/measure.hpp"
 #include "testbenches/bench/recorded.hpp"
 #include "testbenches/bench/table.hpp"
@@ -273,11 +274,13 @@ BenchTable waves() {
        wave_line("waves, all signals", "{}", 3)}};
 }
 
+std::vector<BenchTable> all_tables() {
+  return {loads(), broadcasts(), idling(), elaborations(), waves(), verilated_routers()};
+}
+
 /// Keeps the rows whose name contains `part`.
 /// Throws: ConfigError when there is none.
-std::vector<BenchTable> tables_with(const std::string& part) {
-  std::vector<BenchTable> tables{loads(),        broadcasts(), idling(),
-                                 elaborations(), waves(),      verilated_routers()};
+std::vector<BenchTable> tables_with(const std::string& part, std::vector<BenchTable> tables) {
   std::string names;
   bool any = false;
   for (BenchTable& table : tables) {
@@ -314,14 +317,19 @@ int measure(const std::vector<BenchTable>& tables, int rounds) {
 int main(int argc, char** argv) {
   int rounds = 5;
   std::string only;
+  bool fidelity = false;
   const Command program = {
       "tools/bench",
       "Times simulations, those of a load in comparison with a plain loop of the same network.\n"
       "Exit codes: 0 success, 1 results differ or a requirement is not met, 2 "
       "wrong arguments, 5 system.",
       {Option("--rounds", &rounds, "number of measurements").positive(),
-       {"--only", &only, "rows whose name contains this text, e.g. '8x8, 1 vc'"}},
-      [&] { return measure(tables_with(only), rounds); },
+       {"--only", &only, "rows whose name contains this text, e.g. '8x8, 1 vc'"},
+       {"--fidelity", &fidelity,
+        "compare jobs at transaction fidelity with signal fidelity: latencies and speed"}},
+      [&] {
+        return measure(tables_with(only, fidelity ? fidelity_tables() : all_tables()), rounds);
+      },
       {}};
   try {
     return read_command_line(program, argc, argv)();

@@ -11,6 +11,7 @@
 #include "modules/network/channel_site.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/signals/transit.hpp"
+#include "modules/transaction/packet_delivery.hpp"
 #include "routers/relay/unit_probe.hpp"
 #include "testbenches/job/predicted_machine.hpp"
 #include "testbenches/job/results/metric_info.hpp"
@@ -70,6 +71,7 @@ struct ObserverSite {
 /// Properties of a kind of observer that are known before it is built.
 struct ObserverTraits {
   bool without_clock = false;    ///< An untimed evaluation reports its metrics, too.
+  bool by_packet = false;        ///< Observes networks without flits, by Observer::on_delivery.
   bool stalls = false;           ///< Receives the stalls of heads, see Stall.
   bool passages = false;         ///< Receives the passages of flits through routers.
   bool routers = false;          ///< Receives the number of flits in routers and unit events.
@@ -81,11 +83,13 @@ struct ObserverTraits {
 };
 
 /// A listener on channels and, with the traits, on the reasons for which packets wait. Plain C++.
-class Observer : public TransitListener {
+class Observer : public TransitListener, public DeliveryListener {
  public:
   /// The kinds of channels that it observes.
   virtual std::vector<ChannelSite::Kind> channels() const = 0;
   void on_transits(Cycle, const std::vector<Transit>&) override {}
+  /// At transaction fidelity, in place of transits.
+  void on_delivery(const PacketDelivery&) override {}
 
   virtual void on_stall(const Stall&) {}
   virtual void on_passage(const Passage&) {}

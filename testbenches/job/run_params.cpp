@@ -10,9 +10,14 @@ std::vector<std::string> names_of(PaceSetting) {
   return {"automatic", "dataflow", "stepped", "phased"};
 }
 std::vector<std::string> names_of(BarrierKind) { return {"ideal", "messages"}; }
+std::vector<std::string> names_of(Fidelity) { return {"signal", "transaction"}; }
 
 Schema<JobParams> top_schema() {
   return Schema<JobParams>{}
+      .optional("fidelity", &JobParams::fidelity,
+                "how finely the network is simulated: signal: each flit on the wires of channels; "
+                "transaction: packets reserve channels in order, without flits, which is faster "
+                "and not exact under load")
       .optional("seed", &JobParams::seed, "makes every random choice of the run repeatable")
       .optional("allow_deadlock", &JobParams::allow_deadlock,
                 "run even if the dependency check finds a cycle")

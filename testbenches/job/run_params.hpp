@@ -88,8 +88,16 @@ enum class BarrierKind {
 };
 std::vector<std::string> names_of(BarrierKind);
 
+/// How finely a network is simulated in time.
+enum class Fidelity {
+  signal,       ///< Flit by flit, on the wires of channels: Netlist.
+  transaction,  ///< Packet by packet, without flits: TransactionNetwork.
+};
+std::vector<std::string> names_of(Fidelity);
+
 /// Settings at the top of a job.
 struct JobParams {
+  Fidelity fidelity = Fidelity::signal;
   std::uint64_t seed = 1;
   bool allow_deadlock = false;
   bool count_deadlock = false;

@@ -70,6 +70,7 @@ class Search {
     ++trials_;
     cycles_ += results.cycles;
     fingerprint_ += results.fingerprint;
+    fidelity_ = results.fidelity;
     if (results.outcome == Outcome::complete) return results;
     results.message = fmt::format("at {} flit/node/cycle: {}", rate, results.message);
     failed_ = results;
@@ -86,6 +87,7 @@ class Search {
     Results results;
     results.cycles = cycles_;
     results.fingerprint = fingerprint_;
+    results.fidelity = fidelity_;
     results.add("saturation", found_, "flit/node/cycle");
     if (!at_best_.empty()) {
       results.add("saturation.latency", mean_at_best("latency.mean"), "cycle");
@@ -107,6 +109,7 @@ class Search {
   int trials_ = 0;
   Cycle cycles_ = 0;
   std::uint64_t fingerprint_ = 0;
+  std::string fidelity_;
 };
 
 }  // namespace

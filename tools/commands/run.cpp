@@ -105,8 +105,9 @@ void print_results(const Job& job, const Results& results, const std::vector<Jud
                    double seconds) {
   const double simulated =
       static_cast<double>(results.cycles) * static_cast<double>(job.clock.period.picoseconds);
-  fmt::print("{}: {}; {} cycles ({}) in {}\n\n", job.name, outcome_text(results.outcome),
-             results.cycles, time_text(simulated * 1e-12), time_text(seconds));
+  fmt::print("{}: {}; {} cycles ({}) in {}{}\n\n", job.name, outcome_text(results.outcome),
+             results.cycles, time_text(simulated * 1e-12), time_text(seconds),
+             job.top.fidelity == Fidelity::signal ? "" : ", at transaction fidelity");
   fmt::print("{}", metrics_text(results.metrics));
   if (!results.lines.empty()) fmt::print("\n");
   for (const std::string& line : results.lines) fmt::print("  {}\n", line);

@@ -51,6 +51,7 @@ Results evaluate_draws(const Job& job, const Plan& plan, const std::function<boo
       break;
     }
     drawn.add(one.metrics);
+    results.fidelity = one.fidelity;
   }
   results.add("draws", draw, "");
   drawn.report(results);

@@ -11,6 +11,7 @@
 #include "algorithms/deadlock/message_classes.hpp"
 #include "testbenches/job/plan/plan_deadlock.hpp"
 #include "testbenches/job/plan/plan_faults.hpp"
+#include "testbenches/job/plan/plan_fidelity.hpp"
 #include "testbenches/job/plan/plan_load.hpp"
 #include "testbenches/job/plan/plan_relays.hpp"
 #include "testbenches/job/plan/plan_routers.hpp"
@@ -139,6 +140,7 @@ Plan Plan::make(const Job& job, Check check, const PlanProgress& progress) {
   check_vcs(job, plan);  // after checks that may require another topology
   check_packets(job, plan);
   check_relayed_observers(job, plan);
+  check_fidelity(job, plan);
   check_times(job, plan);
   check_traffic(job, plan);
   check_rates(job, plan);

@@ -92,6 +92,7 @@ Json without_tables(const Results& results) {
   json["message"] = results.message;
   json["cycles"] = results.cycles;
   json["fingerprint"] = results.fingerprint_text();
+  if (!results.fidelity.empty()) json["fidelity"] = results.fidelity;
   json["metrics"] = Json::object();
   for (const Metric& metric : results.metrics) {
     if (!std::isfinite(metric.value))
@@ -151,6 +152,7 @@ Results Results::from_json(const std::string& text) {
     results.message = json.at("message").get<std::string>();
     results.cycles = json.at("cycles").get<Cycle>();
     results.fingerprint = std::stoull(json.at("fingerprint").get<std::string>(), nullptr, 16);
+    results.fidelity = json.value("fidelity", "");
     for (const auto& [name, metric] : json.at("metrics").items())
       results.add(name, metric.at("value").get<double>(), metric.at("unit").get<std::string>());
     results.lines = json.at("lines").get<std::vector<std::string>>();

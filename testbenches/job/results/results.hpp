@@ -45,6 +45,7 @@ class Results {
   std::string message;  ///< Why it did not end well; empty otherwise.
   Cycle cycles = 0;     ///< Simulated.
   std::uint64_t fingerprint = 0;
+  std::string fidelity;                 ///< Of the simulation; empty where there was none.
   std::vector<Metric> metrics;          ///< In the order of reporting.
   std::map<std::string, Table> tables;  ///< By name.
   std::vector<std::string> lines;       ///< Findings, a sentence each, for the reader.

@@ -22,6 +22,11 @@ class ChannelLoad final : public Observer {
     for (const Transit& transit : transits) ++flits_[index(transit.channel)];
   }
 
+  void on_delivery(const PacketDelivery& delivery) override {
+    for (const ChannelUse& use : delivery.uses)
+      flits_[index(use.channel)] += delivery.packet.length;
+  }
+
   void report(const RunSummary& run, Results& results) const override {
     Table table{{"channel", "kind", "from", "to", "port", "flits", "utilisation"}, {}};
     const std::vector<std::string> kinds{"network", "injection", "ejection"};
@@ -58,6 +63,7 @@ class ChannelLoad final : public Observer {
 
 void register_channel_load(Observers& observers) {
   ObserverTraits traits;
+  traits.by_packet = true;
   traits.metrics = {
       {"channel_load.max", "flit", "flits that crossed the busiest channel between routers"},
       {"channel_load.mean", "flit", "mean number of flits that crossed a channel between routers"},

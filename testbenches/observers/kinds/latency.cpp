@@ -65,15 +65,15 @@ class Latency final : public Observer {
       const Packet& packet = site_.packets.packet(transit.flit);
       if (in_window) part.accepted[transit.flit.source().index()] -= packet.lead;
       if (!counts(part, packet)) continue;
-      const Cycle head_taken = head_taken_of(transit.flit);
-      check_order(packet, head_taken, taken);
-      part.total.add(taken - packet.created);
-      if (site_.window.holds(packet.created))
-        part.batches.add(packet.created, taken - packet.created);
-      part.network.add(taken - packet.injected);
-      part.head.add(head_taken - packet.created);
-      if (params_.packets) keep(packet, head_taken, taken);
+      add(part, packet, head_taken_of(transit.flit), taken);
     }
+  }
+
+  void on_delivery(const PacketDelivery& delivery) override {
+    const Packet& packet = delivery.packet;
+    OfPart& part = parts_[parts_.size() == 1 ? 0 : place_[index(packet.part)]];
+    part.accepted[packet.header.source.index()] += flits_in_window(delivery);
+    if (counts(part, packet)) add(part, packet, delivery.head_taken, delivery.taken);
   }
 
   void report(const RunSummary& run, Results& results) const override {
@@ -93,6 +93,33 @@ class Latency final : public Observer {
   }
 
  private:
+  void add(OfPart& part, const Packet& packet, Cycle head_taken, Cycle taken) {
+    check_order(packet, head_taken, taken);
+    part.total.add(taken - packet.created);
+    if (site_.window.holds(packet.created))
+      part.batches.add(packet.created, taken - packet.created);
+    part.network.add(taken - packet.injected);
+    part.head.add(head_taken - packet.created);
+    if (params_.packets) keep(packet, head_taken, taken);
+  }
+
+  /// Flits of a packet that are ejected in the window, if they are evenly spread from the first to
+  /// the last.
+  std::int64_t flits_in_window(const PacketDelivery& delivery) const {
+    const Cycle first = delivery.head_taken - 1;
+    const Cycle last = delivery.taken - 1;
+    const std::int64_t flits = delivery.packet.length;
+    if (site_.window.holds(first) && site_.window.holds(last)) return flits;
+    if (last < site_.window.begin || first >= site_.window.end) return 0;
+    std::int64_t inside = 0;
+    for (std::int64_t flit = 0; flit < flits; ++flit)
+      inside +=
+          site_.window.holds(first + (last - first) * flit / std::max<std::int64_t>(1, flits - 1))
+              ? 1
+              : 0;
+    return inside;
+  }
+
   /// When the head of the packet in a flit's slot was accepted.
   Cycle& head_taken_of(Flit flit) {
     std::vector<Cycle>& slots = heads_[flit.source().index()];
@@ -241,6 +268,7 @@ MetricInfos latency_metrics() {
 
 void register_latency(Observers& observers) {
   ObserverTraits traits;
+  traits.by_packet = true;
   traits.metrics = latency_metrics();
   observers.add(
       "latency", {"total, network and head latency of packets; offered and accepted load", ""},

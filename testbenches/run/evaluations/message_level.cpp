@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "algorithms/untimed/message_level_schedule.hpp"
+#include "modules/transaction/reserved_channels.hpp"
 #include "testbenches/job/evaluation.hpp"
 #include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/observers/delivery_times.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 struct LevelParams {
   Cycles hop{1};
+  Release release = Release::with_path;
 };
 
 StartUp startup_of(Overhead overhead) {
@@ -85,8 +87,30 @@ void check_schedule(const Job& job, const Plan& plan, const Schedule& schedule) 
              "make it longer, or leave it out");
 }
 
-void check_level(const Job& job, const Plan& plan) {
+/// What the rules of transaction fidelity need.
+void check_tails(const Job& job, const Plan& plan) {
+  if (job.written.find_path("evaluation.hop"))
+    reject(job, "evaluation.hop",
+           "with release: tail a head takes the times of routers and channels", "leave hop out");
+  if (job.node.ports.of(2) != 1)
+    reject(job, "node.ports", "with release: tail a node has one injection channel",
+           "set ports: 1");
+  if (job.channel.handshake != Handshake::credit)
+    reject(job, "channel.handshake", "with release: tail buffers are known by credits",
+           "set channel.handshake: credit");
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (!plan.model(NodeId(i)).supports.transactions)
+      reject(
+          job, "router",
+          fmt::format("with release: tail times follow from the stages of routers; those of node "
+                      "{} are not known",
+                      plan.topology->label(NodeId(i))),
+          "use router: {kind: wormhole}");
+}
+
+void check_level(const LevelParams& params, const Job& job, const Plan& plan) {
   check_node(job);
+  if (params.release == Release::with_tail) check_tails(job, plan);
   check_network(job, plan);
   check_schedule(job, plan, *plan.schedule);
   if (plan.compared) check_schedule(job, plan, plan.compared->schedule);
@@ -104,16 +128,40 @@ MessageLevelParams params_of(const LevelParams& params, const Job& job, const Pl
   return level;
 }
 
+/// Channels and routes as at transaction fidelity, with the injection and the ejection channels.
+void reserve_tails(const Job& job, const Plan& plan, std::vector<LevelMessage>& messages,
+                   MessageLevelParams& level) {
+  NetlistParams params;
+  params.channel = plan.channel;
+  params.timing.credit_delay = job.node.credit_delay.count;
+  params.timing.ejection_sharing = job.node.ejection_sharing;
+  params.router = [&plan](NodeId node) -> const RouterModel& { return plan.model(node); };
+  const auto sites = channel_sites(*plan.topology, [](NodeId) { return 1; });
+  const ReservedChannels reserved(*plan.routing, params, sites);
+  level.release = Release::with_tail;
+  level.channels = reserved.channels();
+  level.pools = reserved.pools();
+  const int injections = plan.topology->channels();
+  const int ejections = injections + plan.topology->nodes();
+  for (LevelMessage& message : messages) {
+    message.route.insert(message.route.begin(),
+                         reserved.pool(injections + message.from.value(), 0));
+    message.route.push_back(reserved.pool(ejections + message.to.value(), 0));
+  }
+}
+
 /// A schedule's messages, once.
 Results evaluate_schedule(const LevelParams& params, const Job& job, const Plan& plan,
                           const Schedule& schedule) {
   const auto length = [&plan](const Transfer& transfer) {
     return Cycle{plan.format->packets(transfer.size, transfer.addresses).front()};
   };
-  const MessageLevel model(level_messages(schedule, *plan.topology, *plan.routing, length),
-                           plan.topology->nodes(),
-                           level_capacities(*plan.topology, *plan.routing, job.channel.vcs),
-                           params_of(params, job, plan));
+  std::vector<LevelMessage> messages =
+      level_messages(schedule, *plan.topology, *plan.routing, length);
+  MessageLevelParams level = params_of(params, job, plan);
+  if (params.release == Release::with_tail) reserve_tails(job, plan, messages, level);
+  const MessageLevel model(std::move(messages), plan.topology->nodes(),
+                           level_capacities(*plan.topology, *plan.routing, job.channel.vcs), level);
   TransferTimes times(schedule.transfers().size(), [] {});
   Cycle blocked = 0;
   std::int64_t left = 0;
@@ -160,6 +208,7 @@ Results evaluate_once(const LevelParams& params, const Job& job, const Plan& pla
 /// Differences between the model and the network that the job describes.
 std::vector<std::string> notes_of(const LevelParams& params, const Job& job, const Plan& plan) {
   std::vector<std::string> notes;
+  if (params.release == Release::with_tail) return notes;
   if (plan.closed_form && params.hop.count > 0) {
     const Cycle hop =
         plan.closed_form->packet_latency(2, 1) - plan.closed_form->packet_latency(1, 1);
@@ -197,7 +246,7 @@ Results run_level(const LevelParams& params, const Job& job, const Plan& plan,
 }
 
 Evaluation message_level(const LevelParams& params, const Job& job, const Plan& plan) {
-  check_level(job, plan);
+  check_level(params, job, plan);
   return [params, &job, &plan](const SimulateOptions& options) {
     return run_level(params, job, plan, options);
   };
@@ -217,10 +266,15 @@ void register_message_level(Evaluations& evaluations) {
        "served, at full rate each, and one message at a time has an ejection channel; no flits are "
        "simulated",
        "Wang et al. 2001, section 2.1"},
-      Schema<LevelParams>{}.optional(
-          "hop", &LevelParams::hop,
-          "time of a head across a channel between nodes; 0: distance is neglected",
-          between(0, 1e6)),
+      Schema<LevelParams>{}
+          .optional("hop", &LevelParams::hop,
+                    "time of a head across a channel between nodes; 0: distance is neglected",
+                    between(0, 1e6))
+          .optional(
+              "release", &LevelParams::release,
+              "when channels are free again: path: all when the last flit is taken; tail: each "
+              "when the last flit has passed, in the times of routers and channels, as with "
+              "fidelity: transaction"),
       message_level, std::move(traits));
 }
 

@@ -21,4 +21,10 @@ void Fingerprint::on_transits(Cycle cycle, const std::vector<Transit>& transits)
   count_ += static_cast<std::int64_t>(transits.size());
 }
 
+void Fingerprint::on_delivery(const PacketDelivery& delivery) {
+  sum_ += mix(delivery.packet.key ^ delivery.signature);
+  last_ = std::max(last_, delivery.taken - 1);
+  count_ += delivery.packet.length * delivery.channels;
+}
+
 }  // namespace flitwave

@@ -8,17 +8,20 @@
 #include "configs/quantity.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/signals/transit.hpp"
+#include "modules/transaction/packet_delivery.hpp"
 
 namespace flitwave {
 
 /// A sum of hashes of all transits, independent of their order within a cycle. Equal runs have
 /// equal fingerprints; a flit that moves a cycle later, on another channel or on another virtual
 /// channel changes it.
-class Fingerprint final : public TransitListener {
+class Fingerprint final : public TransitListener, public DeliveryListener {
  public:
   explicit Fingerprint(const PacketPool& packets) : packets_(packets) {}
 
   void on_transits(Cycle cycle, const std::vector<Transit>& transits) override;
+  /// At transaction fidelity: the channels of a packet, and its times on them.
+  void on_delivery(const PacketDelivery& delivery) override;
 
   std::uint64_t value() const { return sum_; }
   /// Transits counted.

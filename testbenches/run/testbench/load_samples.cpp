@@ -9,16 +9,16 @@
 
 namespace flitwave {
 
-LoadSamples::LoadSamples(const Netlist& netlist, const PacketPool& packets,
+LoadSamples::LoadSamples(const SimulatedNetwork& network, const PacketPool& packets,
                          const TrafficControl& traffic, const Window& window, double dispersion)
-    : netlist_(netlist),
+    : network_(network),
       packets_(packets),
       traffic_(traffic),
       dispersion_(dispersion),
       start_(window.begin - 1),
       length_(window.end - window.begin),
       samples_(static_cast<int>(std::min<Cycle>(most_samples, length_))),
-      queues_(index(netlist.topology().nodes())) {}
+      queues_(index(network.topology().nodes())) {}
 
 Cycle LoadSamples::next() const {
   const auto taken = static_cast<int>(population_.size());
@@ -38,8 +38,7 @@ void LoadSamples::take() {
 
 void LoadSamples::take_queues() {
   for (std::size_t i = 0; i < queues_.size(); ++i) {
-    const auto flits =
-        static_cast<double>(netlist_.interface(NodeId(static_cast<int>(i))).flits_queued());
+    const auto flits = static_cast<double>(network_.flits_queued(NodeId(static_cast<int>(i))));
     queues_[i].sum += flits;
     queues_[i].by_sample += queue_samples_ * flits;
   }
@@ -57,7 +56,7 @@ void LoadSamples::judge() {
         100 * drift->growth / offered);
   else if (const NodeId source = at_end ? growing() : NodeId(); source.valid())
     too_much_ = fmt::format("the queue of source {} grew during the measurement",
-                            netlist_.topology().label(source));
+                            network_.topology().label(source));
 }
 
 /// From the first sample to one beyond the last, along the least-squares line.

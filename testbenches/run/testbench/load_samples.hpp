@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "modules/network/netlist.hpp"
+#include "modules/network/simulated_network.hpp"
 #include "modules/packet/packet_pool.hpp"
 #include "modules/processor/traffic_control.hpp"
 #include "testbenches/job/observer.hpp"
@@ -26,8 +26,8 @@ class LoadSamples {
  public:
   /// All outlive it. `dispersion`: variance over mean of the number of packets that a source
   /// creates.
-  LoadSamples(const Netlist& netlist, const PacketPool& packets, const TrafficControl& traffic,
-              const Window& window, double dispersion);
+  LoadSamples(const SimulatedNetwork& network, const PacketPool& packets,
+              const TrafficControl& traffic, const Window& window, double dispersion);
 
   /// The cycle at whose end the next sample is due; INT64_MAX when there is none.
   Cycle next() const;
@@ -65,7 +65,7 @@ class LoadSamples {
   void judge();
   NodeId growing() const;
 
-  const Netlist& netlist_;
+  const SimulatedNetwork& network_;
   const PacketPool& packets_;
   const TrafficControl& traffic_;
   double dispersion_;

@@ -142,19 +142,14 @@ void Testbench::look_after(Cycle now) {
     phase_ = Phase::done;
   };
   if (interrupted_) return end(Outcome::partial, "interrupted; the measurements so far are kept");
-  const WaitGraph graph(*netlist_);
-  if (graph.deadlocked()) {
-    outcome_ = Outcome::deadlock;
-    throw Deadlock(fmt::format("cycle {}: {}{}", now, graph.text(packets_),
-                               opaque_ ? opaque_->text(now) : ""));
-  }
+  check_deadlock(now);
   if (opaque_) check_movement(now);
   if (tlm_ && has_failed_devices(now)) return;
   // Not in the cycle of the last arrival, even if another event causes an inspection: the end of a
   // run must not depend on the times of inspection.
   const bool over = everything_arrived() && now > last_arrival_;
   if (phase_ == Phase::running && (over || now >= end_of_drain())) begin_settling();
-  if (phase_ == Phase::settling && netlist_->at_rest()) phase_ = Phase::done;
+  if (phase_ == Phase::settling && network_->at_rest()) phase_ = Phase::done;
   if (phase_ != Phase::done && now >= limit_)
     end(Outcome::limit, fmt::format("stop.limit reached: not all data delivered by cycle {}", now));
 }
@@ -168,10 +163,27 @@ bool Testbench::has_failed_devices(Cycle now) {
   return error.has_value();
 }
 
+/// Throws: Deadlock when packets wait for each other forever.
+void Testbench::check_deadlock(Cycle now) {
+  if (netlist_) {
+    const WaitGraph graph(*netlist_);
+    if (!graph.deadlocked()) return;
+    outcome_ = Outcome::deadlock;
+    throw Deadlock(fmt::format("cycle {}: {}{}", now, graph.text(packets_),
+                               opaque_ ? opaque_->text(now) : ""));
+  }
+  if (!transactional_->is_blocked()) return;
+  outcome_ = Outcome::deadlock;
+  throw Deadlock(
+      fmt::format("cycle {}: deadlock: {} packets wait for each other; fidelity: signal "
+                  "shows the dependency cycle{}",
+                  now, packets_.in_network(), transactional_->waiting_text(8)));
+}
+
 /// Throws: Deadlock when nothing moves any more.
 void Testbench::check_movement(Cycle now) {
   const bool waits =
-      packets_.in_network() > 0 || (phase_ == Phase::settling && !netlist_->at_rest());
+      packets_.in_network() > 0 || (phase_ == Phase::settling && !network_->at_rest());
   if (!opaque_->is_blocked(now, fingerprint_.last(), waits)) return;
   outcome_ = Outcome::deadlock;
   throw Deadlock(fmt::format("cycle {}: {}", now, opaque_->blocked_text(now)));
@@ -228,7 +240,7 @@ void Testbench::begin_settling() {
   phase_ = Phase::settling;
   traffic_.until = domain_->now() + 1;
   if (!job_.measurement) return;
-  for (int i = 0; i < plan_.topology->nodes(); ++i) netlist_->interface(NodeId(i)).drop_queue();
+  network_->drop_queues();
 }
 
 Progress Testbench::progress() const {
@@ -272,7 +284,7 @@ void Testbench::begin(const RunOptions& options) {
 void Testbench::cut_short() {
   cut_at_ = std::max<Cycle>(0, domain_->last_cycle_passed());
   // Modules of the user's own begin no more transactions.
-  const bool idle = tlm_ && tlm_->is_idle() && netlist_->at_rest();
+  const bool idle = tlm_ && tlm_->is_idle() && network_->at_rest();
   if (idle && transfers_over() && measurement_is_over()) return;
   outcome_ = Outcome::partial;
   message_ = fmt::format(

@@ -14,6 +14,7 @@
 #include "modules/processor/collective_program.hpp"
 #include "modules/processor/step_barrier.hpp"
 #include "modules/processor/traffic_source.hpp"
+#include "modules/transaction/transaction_network.hpp"
 #include "testbenches/job/plan/plan.hpp"
 #include "testbenches/job/results/results.hpp"
 #include "testbenches/observers/delivery_times.hpp"
@@ -63,7 +64,10 @@ class Testbench final : public sc_core::sc_module,
   ~Testbench() override;
 
   ClockDomain& domain() { return *domain_; }
-  Netlist& netlist() { return *netlist_; }
+  /// The network at any fidelity.
+  SimulatedNetwork& network() { return *network_; }
+  /// Throws: ConfigError, located, at transaction fidelity.
+  Netlist& netlist();
   const PacketPool& packets() const { return packets_; }
   /// The sockets of a node.
   /// Throws: ConfigError when the job gives it no devices.
@@ -99,6 +103,7 @@ class Testbench final : public sc_core::sc_module,
   void due() override;
   void before_end_of_elaboration() override { check_devices(); }
 
+  void make_network();
   void make_observers();
   ProgramStart start_of(NodeId node) const;
   void make_programs();
@@ -128,6 +133,7 @@ class Testbench final : public sc_core::sc_module,
   }
   bool tagged_arrived() const { return tagged_arrivals() >= traffic_.tagged; }
   Cycle end_of_drain() const;
+  void check_deadlock(Cycle now);
   void check_movement(Cycle now);
   bool has_failed_devices(Cycle now);
   Progress progress() const;
@@ -152,7 +158,9 @@ class Testbench final : public sc_core::sc_module,
   PacketPool packets_;
   Window window_;
   std::unique_ptr<ClockDomain> domain_;
-  std::unique_ptr<Netlist> netlist_;
+  std::unique_ptr<Netlist> netlist_;                   // null at transaction fidelity
+  std::unique_ptr<TransactionNetwork> transactional_;  // null at signal fidelity
+  SimulatedNetwork* network_ = nullptr;                // the one that is not null
   std::vector<std::unique_ptr<Observer>> observers_;
   std::vector<Observer*> stall_observers_;
   std::vector<Observer*> passage_observers_;

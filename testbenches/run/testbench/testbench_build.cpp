@@ -70,6 +70,10 @@ std::vector<JobPart> parts_of(const Job& job, const Plan& plan) {
   return parts;
 }
 
+bool has_network_channels(const std::vector<ChannelSite::Kind>& kinds) {
+  return std::find(kinds.begin(), kinds.end(), ChannelSite::Kind::network) != kinds.end();
+}
+
 /// Whether its elements are few enough to be stored one by one.
 bool moves_array(const Schedule& schedule) {
   const auto& array = schedule.demand().moved;
@@ -111,26 +115,11 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   domain_ = std::make_unique<ClockDomain>("clock", job.clock.period, job.clock.scheduling,
                                           job.clock.reset.count);
   domain_->set_failure_handler([this] { stop(); });
-  // The network is built before its observers.
-  const auto wanted = [&](auto trait) {
-    return std::any_of(job.observers.begin(), job.observers.end(), [&](const auto& observer) {
-      return plan.concerns(observer.traits()) && trait(observer.traits());
-    });
-  };
-  const bool passages = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
-  const bool routers = wanted([](const ObserverTraits& o) { return o.routers; });
   if (job.faults) faults_ = std::make_unique<FaultReport>(plan);
-  // [netlist]
-  netlist_ = std::make_unique<Netlist>(
-      "netlist", *plan.topology, *plan.routing,
-      netlist_params(job, plan, passages ? this : nullptr, faults_.get()), *domain_, packets_);
-  // [netlist]
-  if (has_opaque_routers(*netlist_))
-    opaque_ = std::make_unique<OpaqueWatch>(*netlist_, packets_, longest_stop(job, plan));
-  if (routers) make_holdings();
+  make_network();
   if (job.requests) requests_ = std::make_unique<RequestTimes>(window_, [this] { arrived(); });
   if (job.traffic)
-    load_ = std::make_unique<LoadSamples>(*netlist_, packets_, traffic_, window_,
+    load_ = std::make_unique<LoadSamples>(*network_, packets_, traffic_, window_,
                                           plan.injection->dispersion());
   if (plan.schedule && moves_array(*plan.schedule))
     memory_ = std::make_unique<ArrayMemory>(*plan.schedule, *plan.topology);
@@ -147,6 +136,32 @@ Testbench::Testbench(const sc_core::sc_module_name& name, const Job& job, const 
   all().push_back(this);
 }
 
+/// Before its observers.
+void Testbench::make_network() {
+  const auto wanted = [this](auto trait) {
+    return std::any_of(job_.observers.begin(), job_.observers.end(), [&](const auto& observer) {
+      return plan_.concerns(observer.traits()) && trait(observer.traits());
+    });
+  };
+  if (job_.top.fidelity == Fidelity::transaction) {
+    transactional_ = std::make_unique<TransactionNetwork>(
+        "network", *plan_.topology, *plan_.routing, netlist_params(job_, plan_, nullptr, nullptr),
+        *domain_, packets_);
+    network_ = transactional_.get();
+    return;
+  }
+  const bool passages = wanted([](const ObserverTraits& o) { return o.stalls || o.passages; });
+  // [netlist]
+  netlist_ = std::make_unique<Netlist>(
+      "netlist", *plan_.topology, *plan_.routing,
+      netlist_params(job_, plan_, passages ? this : nullptr, faults_.get()), *domain_, packets_);
+  // [netlist]
+  network_ = netlist_.get();
+  if (has_opaque_routers(*netlist_))
+    opaque_ = std::make_unique<OpaqueWatch>(*netlist_, packets_, longest_stop(job_, plan_));
+  if (wanted([](const ObserverTraits& o) { return o.routers; })) make_holdings();
+}
+
 Testbench::~Testbench() { all().erase(std::find(all().begin(), all().end(), this)); }
 
 TlmBridge& Testbench::bridge(NodeId node) const {
@@ -158,6 +173,12 @@ Testbench& lasting_testbench(const Job& job, const Plan& plan) {
   static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak
   testbench = new Testbench("testbench", job, plan);
   return *testbench;
+}
+
+Netlist& Testbench::netlist() {
+  if (netlist_) return *netlist_;
+  throw error_at(job_, "fidelity", "a network at transaction fidelity has no routers and channels",
+                 "set fidelity: signal");
 }
 
 void Testbench::listen(ChannelSite::Kind kind, TransitListener& listener) {
@@ -178,10 +199,12 @@ void Testbench::make_holdings() {
 }
 
 void Testbench::make_observers() {
-  for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
+  if (transactional_) transactional_->listen(fingerprint_, false);
+  if (netlist_)
+    for (ChannelSite::Kind kind : channel_kinds) listen(kind, fingerprint_);
   ObserverSite site{*plan_.topology,
                     *plan_.routing,
-                    netlist_->channels(),
+                    network_->channels(),
                     packets_,
                     window_,
                     job_.clock.period,
@@ -195,14 +218,19 @@ void Testbench::make_observers() {
   site.transactions = transactions_.get();
   for (int i = 0; i < plan_.topology->nodes(); ++i)
     site.reports_passages.push_back(plan_.model(NodeId(i)).supports.reports_passages);
-  if (auto* const reports = dynamic_cast<UnitReports*>(netlist_->shared()); reports && holdings_) {
+  auto* const reports = dynamic_cast<UnitReports*>(netlist_ ? netlist_->shared() : nullptr);
+  if (reports && holdings_) {
     reports->observe_units(*this);
     site.units = reports->units();
   }
   for (const auto& bound : job_.observers) {
     if (!plan_.concerns(bound.traits())) continue;
     observers_.push_back(bound.build(site));
-    for (ChannelSite::Kind kind : observers_.back()->channels()) listen(kind, *observers_.back());
+    const std::vector<ChannelSite::Kind> kinds = observers_.back()->channels();
+    if (transactional_)
+      transactional_->listen(*observers_.back(), has_network_channels(kinds));
+    else
+      for (ChannelSite::Kind kind : kinds) listen(kind, *observers_.back());
     if (bound.traits().stalls) stall_observers_.push_back(observers_.back().get());
     if (bound.traits().passages) passage_observers_.push_back(observers_.back().get());
     if (bound.traits().routers) router_observers_.push_back(observers_.back().get());
@@ -221,7 +249,7 @@ void Testbench::make_programs() {
                                              job_.top.barrier_cost.rounded(job_.clock.period));
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
     const NodeId node(i);
-    ProcessorNode& processor = netlist_->processor(node);
+    ProcessorNode& processor = network_->processor(node);
     int programs = 0;
     if (plan_.schedule) {
       auto program = std::make_unique<CollectiveProgram>(

@@ -17,30 +17,24 @@ namespace flitwave {
 /// Nothing is lost and nothing is delivered twice.
 /// Throws: ModelError
 void Testbench::check_books() const {
-  std::int64_t injected = 0;
-  std::int64_t ejected = 0;
   for (int i = 0; i < plan_.topology->nodes(); ++i) {
-    const NetworkInterface& interface = netlist_->interface(NodeId(i));
-    injected += interface.flits_injected();
-    ejected += interface.flits_ejected();
-    if (interface.flits_ejected() > interface.ports() * std::max<Cycle>(0, domain_->now()))
+    const std::int64_t ejected = network_->flits_ejected(NodeId(i));
+    const int ports = network_->local_ports(NodeId(i));
+    if (ejected > ports * std::max<Cycle>(0, domain_->now()))
       throw ModelError(
           fmt::format("node {} accepted {} flits in {} cycles from {} ejection channels",
-                      plan_.topology->label(NodeId(i)), interface.flits_ejected(), domain_->now(),
-                      interface.ports()));
+                      plan_.topology->label(NodeId(i)), ejected, domain_->now(), ports));
   }
   // [conserved]
-  const std::int64_t inside = netlist_->flits_inside() + netlist_->flits_on_wires();
-  const std::int64_t dropped = netlist_->flits_dropped();
-  const std::int64_t copied = netlist_->flits_copied();
-  if (injected + copied != ejected + inside + dropped)
+  const FlitCounts flits = network_->flits();
+  if (flits.injected + flits.copied != flits.ejected + flits.inside + flits.dropped)
     throw ModelError(
         fmt::format("{} flits were injected, {} are copies of them, {} ejected, {} are in the "
                     "network, and {} were removed probes",
-                    injected, copied, ejected, inside, dropped));
+                    flits.injected, flits.copied, flits.ejected, flits.inside, flits.dropped));
   // [conserved]
   if (outcome_ != Outcome::complete) return;
-  if (!netlist_->at_rest() || packets_.in_network() != 0)
+  if (!network_->at_rest() || packets_.in_network() != 0)
     throw ModelError("the run has ended, but packets or credits are missing");
   check_little();
   if (!given_up_.empty()) return;  // the data at nodes differ from the plan
@@ -144,6 +138,7 @@ Results Testbench::report() const {
   run.saturated = run.saturated || (deliveries && deliveries->saturated());
   results.cycles = run.cycles;
   results.fingerprint = fingerprint_.value();
+  results.fidelity = names_of(Fidelity{})[index(job_.top.fidelity)];
   results.notes = plan_.notes();
   if (given_up_count_ > packets_.messages_lost())
     results.notes.push_back(never_sent_note(given_up_count_ - packets_.messages_lost()));
@@ -157,7 +152,7 @@ Results Testbench::report() const {
   results.add("transits", static_cast<double>(fingerprint_.count()), "flit");
   results.add("packets", static_cast<double>(packets_.added()), "packet");
   if (plan_.channel.handshake == Handshake::acknowledge) report_circuits(results);
-  if (const SharedPart* shared = netlist_->shared())
+  if (const SharedPart* shared = netlist_ ? netlist_->shared() : nullptr)
     for (const SharedPart::Count& count : shared->counts())
       results.add(count.name, static_cast<double>(count.value), count.unit);
   results.add("packets.in_network",

@@ -39,7 +39,7 @@ class Gun final : public Sleeper {
       packet.destination = shots_[next_].to;
       packet.packets = shots_[next_].flits;
       for (const NodeId copy : shots_[next_].copies) packet.copies.push_back({copy});
-      testbench_.netlist().interface(shots_[next_].from).send(std::move(packet));
+      testbench_.network().processor(shots_[next_].from).inject(std::move(packet));
     }
     if (next_ < shots_.size()) testbench_.domain().at(shots_[next_].at, *this);
   }

@@ -1,0 +1,191 @@
+// algorithms/reservation/reservation_turns.cpp: worms that share an input or an output take turns.
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <climits>
+
+#include "algorithms/reservation/reservations.hpp"
+
+namespace flitwave {
+
+namespace {
+
+constexpr int word = 64;                   // cycles that are planned one by one
+constexpr std::int64_t most_planned = 32;  // flits of worms whose departures are planned so
+
+std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
+Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
+Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
+
+/// Bits moved up, or down by a negative number.
+std::uint64_t moved(std::uint64_t bits, Cycle by) {
+  if (by >= word || by <= -word) return 0;
+  return by >= 0 ? bits << by : bits >> -by;
+}
+
+}  // namespace
+
+/// The flits of a worm depart on a channel, in turn with those of others: sets its head, its base
+/// and its departures. `before`: the channel before it, if there is one.
+void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
+  rivals_.clear();
+  const std::uint64_t dense = length > most_planned ? 0 : bit_of(length) - 1;
+  const bool is_dense =
+      !before || (before->departures == dense && channel_of(*before).times.gap == 1);
+  hop.departures = is_dense || dense == 0 ? dense : arrivals(hop, *before);
+  if (hop.departures != 0) hop.base = hop.head + highest(hop.departures);
+  const Unit& unit = units_[index(hop.unit)];
+  if (channels_[index(unit.channel)].vcs > 1) add_rivals(unit.channel, hop.unit, true, hop.head);
+  if (before) {
+    const int input = units_[index(before->unit)].channel;
+    if (channels_[index(input)].vcs > 1) add_rivals(input, before->unit, false, hop.head);
+  }
+  if (rivals_.empty()) return;
+  const std::uint64_t departures = take_turns(hop.departures, length);
+  delay_rivals(hop.head);
+  const std::int64_t left = length - __builtin_popcountll(departures);
+  const Cycle end = departures == 0 ? word : highest(departures);
+  hop.base = std::max(left > 0 ? hop.base : 0, hop.head + end + left);
+  const Cycle later = departures == 0 ? 0 : lowest(departures);
+  hop.head += later;
+  hop.departures = left > 0 || hop.departures == 0 ? 0 : departures >> later;
+}
+
+/// The cycles from the head on in which flits of a worm could depart on a channel if it were alone.
+std::uint64_t Reservations::arrivals(const Hop& hop, const Hop& before) const {
+  if (before.departures == 0) return 0;
+  const ChannelTimes& times = channel_of(before).times;
+  const Cycle lead = hop.head - before.head - times.crossing - times.passage;
+  std::uint64_t departures = 1;
+  Cycle next = times.gap;
+  for (std::uint64_t rest = before.departures & (before.departures - 1); rest != 0;
+       rest &= rest - 1) {
+    next = std::max(next, lowest(rest) - lead);
+    if (next >= word) return 0;
+    departures |= bit_of(next);
+    next += times.gap;
+  }
+  return departures;
+}
+
+/// The cycles from `first` on in which flits of a worm depart on a channel.
+std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
+  Hop& hop = at(place);
+  // While its tail is not known, its flits depart unless they are blocked.
+  const Cycle tail = hop.tail < never ? hop.tail : hop.base;
+  if (hop.head == never || tail < first) return 0;
+  const Cycle end = tail - hop.head;
+  if (hop.departures != 0 && end < word) {
+    const Cycle top = highest(hop.departures);
+    if (end > top && top > 0) hop.departures ^= bit_of(top) | bit_of(end);
+    return moved(hop.departures, hop.head - first);
+  }
+  // Evenly spread.
+  const std::int64_t length = worms_[index(place.worm)].length;
+  std::uint64_t departures = 0;
+  for (Cycle at = std::max(first, hop.head); at <= tail && at - first < word; ++at) {
+    const Cycle number = at - hop.head;
+    if ((number + 1) * length / (end + 1) > number * length / (end + 1))
+      departures |= bit_of(at - first);
+  }
+  return departures;
+}
+
+/// The worms whose flits depart on a channel, or from the buffers behind it, from a cycle on.
+void Reservations::add_rivals(int channel, int except, bool at_output, Cycle first) {
+  const int base = first_unit_[index(channel)];
+  for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
+    Place place = units_[index(unit)].last;
+    const Cycle end = at_output ? units_[index(unit)].free : units_[index(unit)].exit;
+    if (unit == except || end <= std::max(first, now_) || place.worm < 0) continue;
+    if (!at_output && !goes_on(place)) continue;
+    if (!at_output) ++place.hop;
+    const std::uint64_t departures = departures_from(place, first);
+    if (departures == 0) continue;
+    const Cycle head = at(place).head - first;
+    rivals_.push_back(
+        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false});
+  }
+}
+
+/// The cycles in which flits of a worm depart that takes turns with its rivals: after a flit of its
+/// own, one of each rival. A rival's head does not wait. `ready`: as of arrivals; 0: any time.
+std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length) {
+  std::uint64_t own = 0;
+  std::uint64_t heads = 0;
+  std::uint64_t busy = 0;
+  for (const Rival& rival : rivals_) {
+    heads |= rival.head;
+    busy |= rival.departures;
+  }
+  std::int64_t left = length;
+  std::int64_t waiting = ready == 0 ? length : 0;
+  int lost = INT_MAX;  // turns since its last flit; the first flit has a turn
+  for (Cycle cycle = 0; cycle < word && left > 0; ++cycle) {
+    const std::uint64_t bit = bit_of(cycle);
+    waiting += (ready & bit) != 0 ? 1 : 0;
+    if (waiting == 0) continue;
+    if ((busy & bit) != 0) {
+      int rivals = 0;
+      for (const Rival& rival : rivals_) rivals += rival.departures >> cycle != 0 ? 1 : 0;
+      if ((heads & bit) != 0 || lost < rivals) {
+        if (lost < INT_MAX) ++lost;
+        continue;
+      }
+      push_back(bit, own);
+      busy = 0;
+      for (const Rival& rival : rivals_) busy |= rival.departures;
+      lost = 0;
+    }
+    own |= bit;
+    --waiting;
+    --left;
+  }
+  return own;
+}
+
+/// The flits of rivals that would depart in a cycle depart in the next one that is free for them.
+void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
+  std::uint64_t output = own | bit;
+  for (const Rival& rival : rivals_)
+    if (rival.at_output) output |= rival.departures;
+  for (Rival& rival : rivals_) {
+    if ((rival.departures & bit) == 0) continue;
+    const std::uint64_t taken = rival.at_output ? output : rival.departures;
+    const std::uint64_t later = ~taken & ~(bit | (bit - 1));
+    const std::uint64_t next = later & (~later + 1);
+    rival.departures = (rival.departures ^ bit) | next;
+    if (rival.at_output) output |= next;
+    rival.delayed = true;
+  }
+}
+
+/// Writes back when the flits of rivals depart; the tails that follow are updated by
+/// update_delayed.
+void Reservations::delay_rivals(Cycle first) {
+  for (const Rival& rival : rivals_) {
+    if (!rival.delayed) continue;
+    delayed_.push_back(rival.place);
+    if (rival.departures == 0) continue;
+    Hop& hop = at(rival.place);
+    const Cycle since = first - hop.head;  // from the head to the first planned cycle
+    const Cycle known = hop.tail < never ? hop.tail : hop.base;
+    const Cycle tail = std::max(known, first + highest(rival.departures));
+    if (tail - hop.head >= word)
+      hop.departures = 0;
+    else if (hop.departures != 0 && since > 0)
+      hop.departures = (hop.departures & (bit_of(since) - 1)) | rival.departures << since;
+    else if (hop.departures != 0)
+      hop.departures = moved(rival.departures, since);
+    hop.base = std::max(hop.base, tail);
+  }
+}
+
+/// Updates the tails of delayed worms, from the number `begin` on. An update may plan for another
+/// worm, which adds to the list in turn.
+void Reservations::update_delayed(std::size_t begin) {
+  for (std::size_t i = begin; i < delayed_.size(); ++i) update_tail(delayed_[i]);
+  delayed_.resize(begin);
+}
+
+}  // namespace flitwave

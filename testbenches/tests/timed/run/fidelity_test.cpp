@@ -1,0 +1,284 @@
+// testbenches/tests/timed/run/fidelity_test.cpp: networks at transaction fidelity against closed
+// forms and signal fidelity.
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "configs/random.hpp"
+#include "routers/input_queued/closed_form.hpp"
+#include "testbenches/run/simulate.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
+#include "testbenches/tests/timed/jobs.hpp"
+
+namespace fidelity_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+Scenario transaction(const Scenario& job) { return job.with("fidelity", "transaction"); }
+
+/// The relative error of a metric at transaction fidelity.
+double error(const Scenario& job, const std::string& metric) {
+  const Results signal = simulate(job);
+  const Results other = simulate(transaction(job));
+  REQUIRE(signal.outcome == Outcome::complete);
+  REQUIRE(other.outcome == Outcome::complete);
+  return std::abs(other.value(metric) / signal.value(metric) - 1);
+}
+
+Scenario loaded(int extent, int vcs, const std::string& rate, const std::string& preset) {
+  const int cycles = (instrumented ? 1000 : 4000) * 64 / (extent * extent);
+  return uniform_traffic({{"topology.shape", fmt::format("[{0}, {0}]", extent)},
+                          {"channel", fmt::format("{{vcs: {}, buffer: 4 flit}}", vcs)},
+                          {"router.preset", preset},
+                          {"traffic.rate", rate + " flit/node/cycle"},
+                          {"traffic.warmup", "500 cycle"},
+                          {"traffic.measure", fmt::format("{} cycle", cycles)}});
+}
+
+Scenario broadcast(const std::string& algorithm, const std::string& ports) {
+  return Scenario::parse(R"(
+scenario: broadcast
+topology: {kind: mesh, shape: [8, 8]}
+channel: {buffer: 4 flit, width: 1 B}
+router: {kind: wormhole, preset: single_cycle}
+operation: {kind: broadcast, root: [1, 2], message: 64 B}
+observe: [{kind: latency}]
+)")
+      .with("node", "{ports: " + ports + ", send_overhead: 30 cycle, receive_overhead: 7 cycle}")
+      .with("algorithm", algorithm);
+}
+
+/// The transfers of an operation, with the cycles in which they are ready and done.
+std::vector<std::vector<std::string>> transfers(const Results& results) {
+  return results.table("transfers").rows;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "at transaction fidelity every packet alone takes the closed form's time, between every "
+    "pair of nodes",
+    "[timed][fidelity]") {
+  Random random(12, "fidelity");
+  const auto draw = [&random](int least, int greatest) {
+    return least + static_cast<int>(random.below(static_cast<std::uint64_t>(greatest - least + 1)));
+  };
+  for (int round = 0; round < (instrumented ? 2 : 12); ++round) {
+    const PipelineTiming timing{draw(0, 2), draw(0, 2), draw(0, 2), draw(0, 2)};
+    ChannelParams channel;
+    channel.latency = Cycles{draw(1, 3)};
+    channel.vcs = draw(1, 4);
+    channel.buffer = Flits{draw(1, 8)};
+    channel.credit_delay = Cycles{draw(0, 2)};
+    const std::int64_t flits = draw(1, 20);
+    const Grid grid({6, 5}, {false, false});
+    const ClosedForm form(timing, channel);
+    std::vector<Shot> shots;
+    Cycle at = 1;
+    for (int from = 0; from < 30; ++from)
+      for (int to = 0; to < 30; ++to) {
+        if (from == to) continue;
+        shots.push_back({at, NodeId(from), NodeId(to), flits});
+        at += form.packet_latency(9, flits) + 30;
+      }
+    const std::string channel_text = fmt::format(
+        "{{latency: {} cycle, vcs: {}, buffer: {} flit, credit_delay: {} cycle}}",
+        channel.latency.count, channel.vcs, channel.buffer.count, channel.credit_delay.count);
+    const std::string router_text = fmt::format(
+        "{{kind: wormhole, route_delay: {} cycle, vc_delay: {} cycle, switch_delay: {} cycle, "
+        "traversal_delay: {} cycle}}",
+        timing.route, timing.vc, timing.passage, timing.traversal);
+    INFO(channel_text << " " << router_text << " flits " << flits);
+
+    const Results results = shoot(
+        transaction(uniform_traffic(
+            {{"topology.shape", "[6, 5]"}, {"channel", channel_text}, {"router", router_text}})),
+        shots);
+
+    REQUIRE(results.outcome == Outcome::complete);
+    const Table& table = results.table("packets");
+    REQUIRE(table.rows.size() == shots.size());
+    const auto created = column(table, "created");
+    const auto ejected = column(table, "ejected");
+    int wrong = 0;
+    for (std::size_t i = 0; i < shots.size(); ++i) {
+      const Cycle expected = form.packet_latency(grid.distance(shots[i].from, shots[i].to), flits);
+      wrong += static_cast<Cycle>(ejected[i] - created[i]) == expected ? 0 : 1;
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("of whole packets, a packet alone takes the closed form's time", "[timed][fidelity]") {
+  for (const auto& [kind, switching] :
+       {std::pair("virtual_cut_through", Switching::virtual_cut_through),
+        std::pair("store_and_forward", Switching::store_and_forward)}) {
+    INFO(kind);
+    const Scenario base = uniform_traffic({{"topology.shape", "[5, 1]"},
+                                           {"channel", "{buffer: 6 flit, latency: 2 cycle}"},
+                                           {"router", std::string("{kind: ") + kind + "}"},
+                                           {"traffic.packet", "6 flit"}});
+    const Results results = shoot(transaction(base), {{1, NodeId(0), NodeId(4), 6}});
+    ChannelParams channel;
+    channel.latency = Cycles{2};
+    channel.buffer = Flits{6};
+    const ClosedForm form({1, 1, 1, 1}, channel, switching);
+    CHECK(results.value("latency.max") == Approx(form.packet_latency(4, 6)));
+  }
+}
+
+TEST_CASE("the mean latency of uniform load is within 5 % of signal fidelity",
+          "[timed][fidelity]") {
+  for (const std::string preset : {"single_cycle", "pipelined"})
+    for (const int vcs : {1, 2, 4})
+      for (const std::string rate : {"0.05", "0.1", "0.2"}) {
+        if (preset == "pipelined" && vcs == 1 && rate == "0.2") continue;  // saturated
+        INFO(preset << ", vcs " << vcs << ", rate " << rate);
+        CHECK(error(loaded(8, vcs, rate, preset), "latency.mean") < 0.05);
+      }
+  for (const int vcs : {1, 4})
+    CHECK(error(loaded(16, vcs, "0.1", "single_cycle"), "latency.mean") < 0.05);
+}
+
+TEST_CASE("a broadcast takes as long as at signal fidelity", "[timed][fidelity]") {
+  for (const auto& [algorithm, ports] :
+       {std::pair("{kind: recursive_doubling}", "1"), std::pair("{kind: separate}", "1"),
+        std::pair("{kind: fibonacci_tree}", "1"), std::pair("{kind: scatter_collect}", "1"),
+        std::pair("{kind: dimensional}", "1"), std::pair("{kind: edn}", "all")}) {
+    INFO(algorithm);
+    const Scenario job = broadcast(algorithm, ports);
+    const Results signal = simulate(job);
+    const Results other = simulate(transaction(job));
+    REQUIRE(other.outcome == Outcome::complete);
+    CHECK(std::abs(other.value("collective.max") / signal.value("collective.max") - 1) < 0.05);
+    CHECK(std::abs(other.value("latency.mean") / signal.value("latency.mean") - 1) < 0.05);
+    CHECK(transfers(other).size() == transfers(signal).size());
+  }
+}
+
+TEST_CASE("flits cross as many channels at both fidelities", "[timed][fidelity]") {
+  const Scenario job = broadcast("{kind: recursive_doubling}", "1")
+                           .with("observe", "[{kind: latency}, {kind: channel_load}]");
+  const Results signal = simulate(job);
+  const Results other = simulate(transaction(job));
+  CHECK(other.value("transits") == signal.value("transits"));
+  CHECK(other.value("packets") == signal.value("packets"));
+  const auto flits = [](const Results& results) {
+    return column(results.table("channel_load"), "flits");
+  };
+  CHECK(flits(other) == flits(signal));
+}
+
+TEST_CASE("a run at transaction fidelity is the same under every scheduling and build order",
+          "[timed][fidelity]") {
+  const std::vector<Scenario> jobs = {
+      loaded(8, 2, "0.2", "single_cycle"), transaction(broadcast("{kind: edn}", "all")),
+      broadcast_beside_traffic().with("traffic.rate", "0.1 flit/node/cycle"),
+      loaded(4, 3, "0.2", "pipelined").with("routing", "{kind: odd_even}")};
+  for (const Scenario& job : jobs)
+    CHECK(difference_between(transaction(job), compared_variants()).empty());
+}
+
+TEST_CASE("at transaction fidelity equal seeds give equal runs, and others do not",
+          "[timed][fidelity]") {
+  const Scenario job = transaction(loaded(8, 2, "0.1", "single_cycle"));
+  const Results first = simulate(job);
+  CHECK(simulate(job).fingerprint == first.fingerprint);
+  CHECK(simulate(job.with("seed", "2")).fingerprint != first.fingerprint);
+}
+
+TEST_CASE("results name the fidelity of the simulation", "[timed][fidelity]") {
+  const Scenario job = broadcast("{kind: separate}", "1");
+  CHECK(simulate(job).fidelity == "signal");
+  const Results other = simulate(transaction(job));
+  CHECK(other.fidelity == "transaction");
+  CHECK(other.summary_json().find("\"fidelity\": \"transaction\"") != std::string::npos);
+  CHECK(simulate(job.with("evaluation", "untimed").with("observe", "[]")).fidelity.empty());
+}
+
+TEST_CASE("requests have replies at transaction fidelity", "[timed][fidelity]") {
+  const Scenario job = Scenario::parse(R"(
+scenario: requests
+topology: {kind: mesh, shape: [4, 4]}
+channel: {vcs: 2}
+router: {kind: wormhole, preset: single_cycle}
+requests: {window: 2, request: 1 flit, reply: 5 flit, service: 10 cycle, message_classes: 2,
+           warmup: 200 cycle, measure: 3000 cycle}
+)");
+  CHECK(error(job, "round_trip.mean") < 0.05);
+}
+
+TEST_CASE("loads on tori and irregular routes stay near signal fidelity", "[timed][fidelity]") {
+  const Scenario torus = loaded(8, 4, "0.2", "single_cycle").with("topology.kind", "torus");
+  CHECK(error(torus, "latency.mean") < 0.05);
+  const Scenario adaptive = loaded(8, 2, "0.1", "pipelined").with("routing", "{kind: west_first}");
+  CHECK(error(adaptive, "latency.mean") < 0.05);
+  const Scenario oblivious = loaded(8, 2, "0.1", "single_cycle").with("routing", "{kind: o1turn}");
+  CHECK(error(oblivious, "latency.mean") < 0.05);
+}
+
+TEST_CASE("the message-level evaluator and transaction fidelity agree to the cycle",
+          "[timed][fidelity]") {
+  const std::vector<std::pair<const char*, const char*>> loads = {
+      {"{kind: broadcast, root: [1, 2], message: 64 B}", "{kind: recursive_doubling}"},
+      {"{kind: broadcast, root: [1, 2], message: 40 B}", "{kind: separate}"},
+      {"{kind: complete_exchange, message: 24 B}", "{kind: separate}"},
+      {"{kind: gather, root: [3, 3], message: 30 B}", "{kind: separate}"},
+      {"{kind: multicasts, count: 20, placement: distinct, destinations: 20, message: 24 B}",
+       "{kind: recursive_doubling}"}};
+  for (const auto& [operation, algorithm] : loads)
+    for (const std::string overhead : {"overlapped", "path_held"})
+      for (const std::string channel : {"{vcs: 1, buffer: 4 flit, width: 1 B}",
+                                        "{vcs: 3, buffer: 2 flit, width: 1 B, latency: 2 cycle}"}) {
+        INFO(operation << " " << algorithm << " " << overhead << " " << channel);
+        const Scenario job =
+            Scenario::parse("{scenario: both, topology: {kind: mesh, shape: [5, 5]}, observe: []}")
+                .with("channel", channel)
+                .with("operation", operation)
+                .with("algorithm", algorithm)
+                .with("node", "{send_overhead: 20 cycle, receive_overhead: 3 cycle, overhead: " +
+                                  overhead + "}");
+        const Results network = simulate(transaction(job));
+        const Results level =
+            simulate(job.with("evaluation", "{kind: message_level, release: tail}"));
+        REQUIRE(network.outcome == Outcome::complete);
+        REQUIRE(level.outcome == Outcome::complete);
+        CHECK(level.value("collective.max") == network.value("collective.max"));
+        CHECK(transfers(level) == transfers(network));
+      }
+}
+
+TEST_CASE("a deadlock at transaction fidelity ends the run", "[timed][fidelity]") {
+  const Results stuck = simulate(Scenario::parse(R"(
+scenario: ring
+fidelity: transaction
+topology: {kind: torus, shape: [4]}
+channel: {width: 1 B, buffer: 2 flit}
+routing: {kind: dimension_order, direction: positive, vc_rule: none}
+allow_deadlock: true
+operation:
+  kind: unicasts
+  transfers:
+    - {from: 0, to: 2, message: 16 B}
+    - {from: 1, to: 3, message: 16 B}
+    - {from: 2, to: 0, message: 16 B}
+    - {from: 3, to: 1, message: 16 B}
+)"));
+  CHECK(stuck.outcome == Outcome::deadlock);
+  CHECK(stuck.message.find("4 packets wait for each other") != std::string::npos);
+}
+
+TEST_CASE("of a held path the rest follows when the head has arrived, as at signal fidelity",
+          "[timed][fidelity]") {
+  const Scenario job = broadcast("{kind: recursive_doubling}", "1")
+                           .with("node", "{overhead: path_held, send_overhead: 30 cycle}");
+  CHECK(error(job, "collective.max") < 0.01);
+}
+
+}  // namespace fidelity_test
