@@ -95,11 +95,17 @@ void TransactionNetwork::due() {
   reservations_.run(now);
 }
 
+/// A class beyond the last counts as the last, as in MessageQueues.
+int TransactionNetwork::injection_pool(const Passenger& passenger) const {
+  const int last = routing_.message_classes() - 1;
+  return reserved_.pool(injection_channel(passenger.at, passenger.port),
+                        std::min(passenger.header.message_class, last));
+}
+
 void TransactionNetwork::add_route(int worm, std::vector<int>& pools) {
   if (has_choices_) return;
   Passenger passenger = passengers_[index(worm)];
-  const int injection = injection_channel(passenger.at, passenger.port);
-  pools.push_back(reserved_.pool(injection, passenger.header.message_class));
+  pools.push_back(injection_pool(passenger));
   while (true) {
     int& known = table_.entry(passenger.at, passenger.header);
     const int pool = known != RouteTable::unknown ? known : only_pool(passenger);
@@ -141,10 +147,7 @@ int TransactionNetwork::only_pool(const Passenger& passenger) {
 void TransactionNetwork::add_choices(int worm, std::vector<int>& pools) {
   Passenger& passenger = passengers_[index(worm)];
   const int crossed = reservations_.crossed(worm);
-  if (crossed == 0) {
-    const int channel = injection_channel(passenger.at, passenger.port);
-    return pools.push_back(reserved_.pool(channel, passenger.header.message_class));
-  }
+  if (crossed == 0) return pools.push_back(injection_pool(passenger));
   if (crossed > 1) advance(passenger, reservations_.pool(worm, crossed - 1));
   find_route(passenger);
   for (const Candidate& candidate : route_.candidates()) {

@@ -91,6 +91,7 @@ class TransactionNetwork final : public sc_core::sc_module,
   void number_local_channels();
   void serve_nodes(Cycle now);
   std::vector<NodeId>& served(Cycle cycle) { return served_[index(cycle & 1)]; }
+  int injection_pool(const Passenger& passenger) const;
   void advance(Passenger& passenger, int pool) const;
   void find_route(const Passenger& passenger);
   int only_pool(const Passenger& passenger);

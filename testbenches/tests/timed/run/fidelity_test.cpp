@@ -212,6 +212,7 @@ requests: {window: 2, request: 1 flit, reply: 5 flit, service: 10 cycle, message
            warmup: 200 cycle, measure: 3000 cycle}
 )");
   CHECK(error(job, "round_trip.mean") < 0.05);
+  CHECK(error(job.with("requests.message_classes", "1"), "round_trip.mean") < 0.05);
 }
 
 TEST_CASE("loads on tori and irregular routes stay near signal fidelity", "[timed][fidelity]") {
