@@ -80,9 +80,7 @@ class ClockDomain::ClockWire final : public sc_core::sc_module,
   }
   const bool& read() const override {
     domain_.watched_ = true;
-    const std::int64_t period = domain_.period_.picoseconds;
-    const std::int64_t now = picoseconds_now();
-    return level_ = now >= period && now % period < (period + 1) / 2;
+    return level_ = domain_.is_high(picoseconds_now());
   }
   const bool& get_data_ref() const override { return read(); }
   bool event() const override { return posedge() || negedge(); }
@@ -93,7 +91,7 @@ class ClockDomain::ClockWire final : public sc_core::sc_module,
   void start() { changed_.notify(time_of(domain_.period_.picoseconds)); }
   /// In the delta cycle of the rising edge: schedules the falling edge.
   void rise() {
-    const sc_time half = time_of((domain_.period_.picoseconds + 1) / 2);
+    const sc_time half = time_of(domain_.high_time());
     level_ = true;
     changed_.notify(half);
     falls_.notify(half);

@@ -36,7 +36,7 @@ std::int64_t picoseconds_now();
 std::int64_t picoseconds_of(const sc_core::sc_time& time);
 sc_core::sc_time time_of(std::int64_t picoseconds);
 
-/// Told of the ticks of a module; see ClockDomain::listen.
+/// Called after each tick of a module; see ClockDomain::listen.
 class TickListener {
  public:
   virtual void ticked() = 0;
@@ -79,6 +79,12 @@ class ClockDomain : public sc_core::sc_module {
   /// The cycle of the last edge until a time. Unit: ps
   Cycle cycle_at(std::int64_t picoseconds) const {
     return picoseconds / period_.picoseconds - before_;
+  }
+  /// The time for which `clk` is high in each period. Unit: ps
+  std::int64_t high_time() const { return (period_.picoseconds + 1) / 2; }
+  /// The level of `clk` at a time. Unit: ps
+  bool is_high(std::int64_t picoseconds) const {
+    return picoseconds >= period_.picoseconds && picoseconds % period_.picoseconds < high_time();
   }
   /// The first cycle whose rising edge is after a time. Unit: ps. Range: 1 and up
   Cycle first_cycle_after(std::int64_t picoseconds) const {

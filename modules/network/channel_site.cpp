@@ -37,4 +37,14 @@ std::vector<ChannelSite> channel_sites(const Topology& topology,
   return channels;
 }
 
+LocalChannels::LocalChannels(const Topology& topology,
+                             const std::function<int(NodeId)>& local_ports) {
+  int next = topology.channels();
+  for (int i = 0; i < topology.nodes(); ++i) {
+    first_injection.push_back(next);
+    next += local_ports(NodeId(i));
+  }
+  to_ejection = next - topology.channels();
+}
+
 }  // namespace flitwave

@@ -29,4 +29,15 @@ struct ChannelSite {
 std::vector<ChannelSite> channel_sites(const Topology& topology,
                                        const std::function<int(NodeId)>& local_ports);
 
+/// The numbers of the channels between a node and its router among them.
+struct LocalChannels {
+  LocalChannels(const Topology& topology, const std::function<int(NodeId)>& local_ports);
+
+  int injection(NodeId node, int port) const { return first_injection[node.index()] + port; }
+  int ejection(NodeId node, int port) const { return injection(node, port) + to_ejection; }
+
+  std::vector<int> first_injection;  ///< Shape: [nodes]
+  int to_ejection = 0;               ///< From the number of an injection channel.
+};
+
 }  // namespace flitwave

@@ -30,9 +30,13 @@ class Netlist::Tile final : public sc_core::sc_module {
 Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
                  const RoutingFunction& routing, const NetlistParams& params, ClockDomain& domain,
                  PacketPool& packets)
-    : sc_module(name), topology_(topology), params_(params), tiles_(index(topology.nodes())) {
+    : sc_module(name),
+      topology_(topology),
+      params_(params),
+      channels_(channel_sites(topology, [this](NodeId node) { return local_ports(node); })),
+      local_(topology, [this](NodeId node) { return local_ports(node); }),
+      tiles_(index(topology.nodes())) {
   require_vcs(routing, params.channel.vcs);
-  number_channels();
   if (const auto& share = params.router(NodeId(0)).share)
     shared_ = share({domain, topology, packets, params.fault_log});
   const auto visit = [&](auto make) {
@@ -45,19 +49,7 @@ Netlist::Netlist(const sc_core::sc_module_name& name, const Topology& topology,
 
 Netlist::~Netlist() = default;
 
-int Netlist::local_ports(NodeId node) const {
-  return std::max(1, params_.ports.of(topology_.degree(node)));
-}
-
-void Netlist::number_channels() {
-  channels_ = channel_sites(topology_, [this](NodeId node) { return local_ports(node); });
-  int next = topology_.channels();
-  for (int i = 0; i < topology_.nodes(); ++i) {
-    first_injection_.push_back(next);
-    next += local_ports(NodeId(i));
-  }
-  first_ejection_ = next;
-}
+int Netlist::local_ports(NodeId node) const { return params_.local_ports(topology_.degree(node)); }
 
 void Netlist::make_channels(NodeId node, ClockDomain& domain) {
   Parts& parts = tiles_[node.index()];
@@ -80,12 +72,10 @@ void Netlist::make_channels(NodeId node, ClockDomain& domain) {
   local.latency = Cycles{1};
   ChannelParams injection = local;
   injection.credit_delay = Cycles{params_.timing.credit_delay};
-  const int first = first_injection_[node.index()];
   const int ports = local_ports(node);
-  const int to_ejection = first_ejection_ - first_injection_.front();
   for (int port = 0; port < ports; ++port) {
-    parts.injection.push_back(make(first + port, injection));
-    parts.ejection.push_back(make(first + to_ejection + port, local));
+    parts.injection.push_back(make(local_.injection(node, port), injection));
+    parts.ejection.push_back(make(local_.ejection(node, port), local));
   }
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -32,6 +33,8 @@ struct NetlistParams {
   NodeTiming timing;
   /// The router of each node; all nodes may name one model.
   std::function<const RouterModel&(NodeId)> router;
+  /// The local ports of a node with so many network ports.
+  int local_ports(int degree) const { return std::max(1, ports.of(degree)); }
   std::uint64_t seed = 1;
   std::uint64_t init_seed = 1;  ///< RouterSite::init_seed
   int reply_queue = 0;          ///< InterfaceSite::reply_queue
@@ -95,7 +98,6 @@ class Netlist final : public sc_core::sc_module, public SimulatedNetwork {
     std::vector<Channel*> ejection;   // Shape: [local ports]
   };
 
-  void number_channels();
   void make_channels(NodeId node, ClockDomain& domain);
   void make_modules(NodeId node, const RoutingFunction& routing, ClockDomain& domain,
                     PacketPool& packets);
@@ -105,8 +107,7 @@ class Netlist final : public sc_core::sc_module, public SimulatedNetwork {
   const Topology& topology_;
   NetlistParams params_;
   std::vector<ChannelSite> channels_;
-  std::vector<int> first_injection_;    // per node: index of its first injection channel
-  int first_ejection_ = 0;              // index of the first ejection channel
+  LocalChannels local_;
   std::unique_ptr<SharedPart> shared_;  // null where routers have their channels only
   std::vector<Parts> tiles_;            // Shape: [nodes]
 };

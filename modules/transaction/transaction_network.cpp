@@ -19,12 +19,12 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name,
       domain_(domain),
       packets_(packets),
       sites_(channel_sites(topology, [this](NodeId node) { return local_ports(node); })),
+      local_(topology, [this](NodeId node) { return local_ports(node); }),
       reserved_(routing, params, sites_),
       reservations_(Release::with_tail, reserved_.channels(), reserved_.pools(), *this),
       table_(topology, routing),
       ejected_(index(topology.nodes()), 0) {
   require_vcs(routing, params.channel.vcs);
-  number_local_channels();
   for (int i = 0; i < topology.nodes(); ++i) {
     const NodeId node(i);
     InterfaceSite site{domain,           node,       {}, {}, topology, routing, packets,
@@ -40,16 +40,7 @@ TransactionNetwork::TransactionNetwork(const sc_core::sc_module_name& name,
 TransactionNetwork::~TransactionNetwork() = default;
 
 int TransactionNetwork::local_ports(NodeId node) const {
-  return std::max(1, params_.ports.of(topology_.degree(node)));
-}
-
-void TransactionNetwork::number_local_channels() {
-  int next = topology_.channels();
-  for (int i = 0; i < topology_.nodes(); ++i) {
-    first_injection_.push_back(next);
-    next += local_ports(NodeId(i));
-  }
-  to_ejection_ = next - topology_.channels();
+  return params_.local_ports(topology_.degree(node));
 }
 
 // Messages that begin.
@@ -98,7 +89,7 @@ void TransactionNetwork::due() {
 /// A class beyond the last counts as the last, as in MessageQueues.
 int TransactionNetwork::injection_pool(const Passenger& passenger) const {
   const int last = routing_.message_classes() - 1;
-  return reserved_.pool(injection_channel(passenger.at, passenger.port),
+  return reserved_.pool(local_.injection(passenger.at, passenger.port),
                         std::min(passenger.header.message_class, last));
 }
 
@@ -141,7 +132,7 @@ int TransactionNetwork::only_pool(const Passenger& passenger) {
   if (!only.local())
     return reserved_.pool(topology_.channel_out(passenger.at, only.port).value(), only.vc_class);
   if (local_ports(passenger.at) > 1) return -1;
-  return reserved_.pool(ejection_channel(passenger.at, 0), only.vc_class);
+  return reserved_.pool(local_.ejection(passenger.at, 0), only.vc_class);
 }
 
 void TransactionNetwork::add_choices(int worm, std::vector<int>& pools) {
@@ -168,7 +159,7 @@ void TransactionNetwork::add_ejection(const Passenger& passenger, int message_cl
                                                  : passenger.arrival.port.value();
   for (int i = 0; i < ports; ++i)
     pools.push_back(
-        reserved_.pool(ejection_channel(passenger.at, (input + i) % ports), message_class));
+        reserved_.pool(local_.ejection(passenger.at, (input + i) % ports), message_class));
 }
 
 void TransactionNetwork::crosses(int worm) {

@@ -88,7 +88,6 @@ class TransactionNetwork final : public sc_core::sc_module,
   void departs(int worm) override;
   void finishes(int worm) override;
 
-  void number_local_channels();
   void serve_nodes(Cycle now);
   std::vector<NodeId>& served(Cycle cycle) { return served_[index(cycle & 1)]; }
   int injection_pool(const Passenger& passenger) const;
@@ -98,12 +97,6 @@ class TransactionNetwork final : public sc_core::sc_module,
   void add_ejection(const Passenger& passenger, int message_class, std::vector<int>& pools) const;
   void report(int worm, const Packet& packet, Cycle now);
   void deliver(int record, NodeId node, int port, Cycle now);
-  int injection_channel(NodeId node, int port) const {
-    return first_injection_[node.index()] + port;
-  }
-  int ejection_channel(NodeId node, int port) const {
-    return injection_channel(node, port) + to_ejection_;
-  }
 
   const Topology& topology_;
   const RoutingFunction& routing_;
@@ -111,8 +104,7 @@ class TransactionNetwork final : public sc_core::sc_module,
   ClockDomain& domain_;
   PacketPool& packets_;
   std::vector<ChannelSite> sites_;
-  std::vector<int> first_injection_;  // of each node
-  int to_ejection_ = 0;               // from the number of an injection channel
+  LocalChannels local_;
   ReservedChannels reserved_;
   Reservations reservations_;
   std::vector<Passenger> passengers_;

@@ -18,7 +18,9 @@ enum class ChannelState : std::uint8_t {
   pipeline,          ///< A flit for it is in a stage of the router.
   moving,            ///< A flit is on its wires, and is taken.
 };
-std::vector<std::string> names_of(ChannelState);
+inline std::vector<std::string> names_of(ChannelState) {
+  return {"idle", "waiting_for_vc", "no_credit", "lost_arbitration", "pipeline", "moving"};
+}
 
 /// Whether flits wait that cannot move.
 inline bool is_blocked(ChannelState state) {

@@ -61,8 +61,7 @@ void RouterWatch::ticked() {
   if (heads != 0)
     for (const Input& input : inputs_)
       if ((input.heads & ~input.claims) != 0) read_waits(input);
-  for (Output& output : outputs_)
-    if (output.shown != output.state) set(output.number.value(), output.shown = output.state);
+  for (const Output& output : outputs_) set(output.number.value(), output.state);
   if (changes_.empty()) return;
   if (listener_) listener_->committed();
   notify();

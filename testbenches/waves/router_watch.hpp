@@ -52,7 +52,6 @@ class RouterWatch final : public SenderWatch {
     int variable = -1;  // the owner of its first virtual channel in `values_`; negative: not shown
     bool held = false;  // a virtual channel was held in the last tick
     ChannelState state = ChannelState::idle;
-    ChannelState shown = ChannelState::idle;
   };
 
   void ticked() override;

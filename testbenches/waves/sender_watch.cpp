@@ -6,10 +6,6 @@
 
 namespace flitwave {
 
-std::vector<std::string> names_of(ChannelState) {
-  return {"idle", "waiting_for_vc", "no_credit", "lost_arbitration", "pipeline", "moving"};
-}
-
 SenderWatch::SenderWatch(Clocked& module, int outputs)
     : module_(module),
       is_plain_(module.domain().scheduling() == Scheduling::per_module),

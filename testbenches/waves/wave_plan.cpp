@@ -84,20 +84,18 @@ std::multimap<const Channel*, Channel*> compared_channels(const Netlist& netlist
   return found;
 }
 
-/// The port of a router to which a channel is attached. `port_at`: PortId -> its port; null: none.
-template <class PortAt>
-PortId port_of(const Router& router, const Channel* channel, PortAt port_at) {
-  for (int i = 0; i < router.ports(); ++i) {
-    const auto* const port = port_at(PortId(i));
-    if (port && &port->channel() == channel) return PortId(i);
-  }
-  return {};
+/// The port of the router that sends on a channel; not of an injection channel.
+PortId output_of(const Netlist& netlist, const ChannelSite& site) {
+  if (site.kind == ChannelSite::Kind::network) return site.port;
+  return PortId(netlist.topology().port_limit() + site.port.value());
 }
-PortId output_of(const Router& router, const Channel* channel) {
-  return port_of(router, channel, [&](PortId port) { return router.output(port); });
-}
-PortId input_of(const Router& router, const Channel* channel) {
-  return port_of(router, channel, [&](PortId port) { return router.input(port); });
+/// The port of the router that receives on a channel, the one with this number among
+/// Netlist::channels; not of an ejection channel.
+PortId input_of(const Netlist& netlist, int number) {
+  const ChannelSite& site = netlist.channels()[index(number)];
+  if (site.kind == ChannelSite::Kind::network)
+    return netlist.topology().channel(ChannelId(number)).to_port;
+  return PortId(netlist.topology().port_limit() + site.port.value());
 }
 
 WaveSender sender_of(const Netlist& netlist, const ChannelSite& site) {
@@ -105,7 +103,7 @@ WaveSender sender_of(const Netlist& netlist, const ChannelSite& site) {
     return {nullptr, &netlist.interface(site.from), site.port};
   Router& router = netlist.router(site.from);
   if (!RouterWatch::serves(router)) return {};
-  return {&router, nullptr, output_of(router, site.channel)};
+  return {&router, nullptr, output_of(netlist, site)};
 }
 
 /// The ends of the selected channels; those of one tile are listed together.
@@ -153,7 +151,7 @@ std::vector<WaveRouter> routers_of(const Netlist& netlist, const std::vector<int
     return found
         .try_emplace(node, WaveRouter{&router,
                                       netlist.topology().label(node),
-                                      router.ports() - netlist.local_ports(node),
+                                      netlist.topology().port_limit(),
                                       1,
                                       1,
                                       {},
@@ -163,16 +161,16 @@ std::vector<WaveRouter> routers_of(const Netlist& netlist, const std::vector<int
   for (const int i : selected) {
     const ChannelSite& site = netlist.channels()[index(i)];
     const auto add = [&](NodeId node, std::vector<PortId> WaveRouter::*ports, PortId port) {
-      if (!RouterWatch::serves(netlist.router(node)) || !port.valid()) return;
+      if (!RouterWatch::serves(netlist.router(node))) return;
       WaveRouter& router = router_at(node);
       router.vcs = site.channel->params().vcs;
       router.depth = site.channel->params().depth();
       (router.*ports).push_back(port);
     };
     if (site.kind != ChannelSite::Kind::injection)
-      add(site.from, &WaveRouter::outputs, output_of(netlist.router(site.from), site.channel));
+      add(site.from, &WaveRouter::outputs, output_of(netlist, site));
     if (site.kind != ChannelSite::Kind::ejection)
-      add(site.to, &WaveRouter::inputs, input_of(netlist.router(site.to), site.channel));
+      add(site.to, &WaveRouter::inputs, input_of(netlist, i));
   }
   std::vector<WaveRouter> routers;
   for (auto& [node, router] : found) {
@@ -197,15 +195,13 @@ std::int64_t time_of(const Delay& delay, const ClockDomain& domain) {
 /// The packet with a name such as 3_1#17.
 /// Throws: ConfigError on wave.trigger.packet.
 std::uint64_t packet_named(const std::string& name, const Topology& topology) {
-  const std::size_t mark = name.find('#');
-  const std::string digits = mark == std::string::npos ? "" : name.substr(mark + 1);
-  for (int i = 0; i < topology.nodes() && !digits.empty(); ++i) {
-    std::int64_t number = 0;
-    const char* const end = digits.data() + digits.size();
-    const auto [rest, error] = std::from_chars(digits.data(), end, number);
-    if (error != std::errc() || rest != end || number < 0) break;
+  const std::size_t mark = std::min(name.find('#'), name.size());
+  const char* const end = name.data() + name.size();
+  std::int64_t number = -1;
+  const bool is_number =
+      mark < name.size() && std::from_chars(name.data() + mark + 1, end, number).ptr == end;
+  for (int i = 0; i < topology.nodes() && is_number && number >= 0; ++i)
     if (topology.label(NodeId(i)) == name.substr(0, mark)) return packet_value(NodeId(i), number);
-  }
   throw ConfigError("wave.trigger.packet", detail::in_quotes(name) + " is not the name of a packet",
                     "write NODE#NUMBER, e.g. " + topology.label(NodeId(0)) +
                         "#0 for the first packet of node " + topology.label(NodeId(0)));
@@ -220,6 +216,14 @@ TriggerPlan trigger_of(const WaveParams& params, const Topology& topology, Durat
   return plan;
 }
 
+/// Those of the plan, and those of the clock.
+std::vector<WaveVariable> all_variables(const WavePlan& plan) {
+  std::vector<WaveVariable> variables = variables_of(plan);
+  if (plan.clock)
+    for (const WaveVariable& variable : clock_variables(plan.domain)) variables.push_back(variable);
+  return variables;
+}
+
 /// Throws: ConfigError on wave.until or wave.limit.
 void check_bounds(const WaveParams& params, const WavePlan& plan) {
   if (plan.until <= plan.from)
@@ -228,7 +232,7 @@ void check_bounds(const WaveParams& params, const WavePlan& plan) {
         to_string(params.until) + " is not after wave.from, " + to_string(params.from),
         "end the recording after its start");
   const auto header =
-      static_cast<std::int64_t>(VcdFile::header(variables_of(plan), wave_comment).size());
+      static_cast<std::int64_t>(VcdFile::header(all_variables(plan), wave_comment).size());
   if (header >= plan.limit.count)
     throw ConfigError("wave.limit",
                       "the list of signals alone takes " + std::to_string(header) + " B",
@@ -314,13 +318,10 @@ WaveNames names_of(const WavePlan& plan) {
 }
 
 std::unique_ptr<WaveFile> open_wave_file(const WavePlan& plan) {
-  std::vector<WaveVariable> variables = variables_of(plan);
-  const std::size_t first = variables.size();
-  if (plan.clock)
-    for (const WaveVariable& variable : clock_variables(plan.domain)) variables.push_back(variable);
-  std::unique_ptr<WaveFile> file = open_wave_file(plan.format, plan.path, plan.limit.count,
-                                                  variables, names_of(plan), wave_comment);
-  return plan.clock ? with_clock(std::move(file), first, plan.domain, plan.until) : std::move(file);
+  std::unique_ptr<WaveFile> file = open_wave_file(
+      plan.format, plan.path, plan.limit.count, all_variables(plan), names_of(plan), wave_comment);
+  if (!plan.clock) return file;
+  return with_clock(std::move(file), variables_of(plan).size(), plan.domain, plan.until);
 }
 
 }  // namespace flitwave

@@ -26,15 +26,13 @@ void check_evaluation(const Job& job) {
 }
 
 void check_routers(const Job& job, const Plan& plan) {
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    if (!plan.model(NodeId(i)).supports.transactions)
-      reject_flits(
-          job, "router",
-          fmt::format("the time of a packet in the router of node {} does not follow from the "
-                      "times of its stages, which transaction fidelity needs",
-                      plan.topology->label(NodeId(i))),
-          "use router.kind: wormhole, virtual_cut_through or store_and_forward with torus: "
-          "classes");
+  if (const NodeId node = node_without_transactions(plan); node.valid())
+    reject_flits(job, "router",
+                 fmt::format("the time of a packet in the router of node {} does not follow from "
+                             "the times of its stages, which transaction fidelity needs",
+                             plan.topology->label(node)),
+                 "use router.kind: wormhole, virtual_cut_through or store_and_forward with torus: "
+                 "classes");
   if (job.channel.handshake != Handshake::credit)
     reject_flits(job, "channel.handshake", "channels at transaction fidelity have credits",
                  "set channel.handshake: credit");
@@ -70,6 +68,12 @@ void check_observation(const Job& job) {
 }
 
 }  // namespace
+
+NodeId node_without_transactions(const Plan& plan) {
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (!plan.model(NodeId(i)).supports.transactions) return NodeId(i);
+  return {};
+}
 
 void check_fidelity(const Job& job, const Plan& plan) {
   if (job.top.fidelity == Fidelity::signal) return;

@@ -10,4 +10,7 @@ namespace flitwave {
 /// Throws: ConfigError, located, whose remedy names `fidelity: signal`.
 void check_fidelity(const Job& job, const Plan& plan);
 
+/// The first node whose router RouterSupport::transactions excludes; invalid: none. Needs: routers
+NodeId node_without_transactions(const Plan& plan);
+
 }  // namespace flitwave

@@ -10,6 +10,7 @@
 #include "modules/transaction/reserved_channels.hpp"
 #include "testbenches/job/evaluation.hpp"
 #include "testbenches/job/plan/evaluation_draws.hpp"
+#include "testbenches/job/plan/plan_fidelity.hpp"
 #include "testbenches/observers/delivery_times.hpp"
 #include "testbenches/observers/transfer_times.hpp"
 #include "testbenches/observers/untimed_results.hpp"
@@ -98,14 +99,12 @@ void check_tails(const Job& job, const Plan& plan) {
   if (job.channel.handshake != Handshake::credit)
     reject(job, "channel.handshake", "with release: tail buffers are known by credits",
            "set channel.handshake: credit");
-  for (int i = 0; i < plan.topology->nodes(); ++i)
-    if (!plan.model(NodeId(i)).supports.transactions)
-      reject(
-          job, "router",
-          fmt::format("with release: tail times follow from the stages of routers; those of node "
-                      "{} are not known",
-                      plan.topology->label(NodeId(i))),
-          "use router: {kind: wormhole}");
+  if (const NodeId node = node_without_transactions(plan); node.valid())
+    reject(job, "router",
+           fmt::format("with release: tail times follow from the stages of routers; those of node "
+                       "{} are not known",
+                       plan.topology->label(node)),
+           "use router: {kind: wormhole}");
 }
 
 void check_level(const LevelParams& params, const Job& job, const Plan& plan) {

@@ -300,7 +300,8 @@ Results Testbench::end() {
   domain_->finish(cut_at_.value_or(domain_->now()));
   if (holdings_) holdings_->finish();
   if (waves_) {
-    if (is_deadlocked()) waves_->mark("deadlock", domain_->time_of_edge(domain_->now()));
+    if (outcome_ == Outcome::deadlock)
+      waves_->mark("deadlock", domain_->time_of_edge(domain_->now()));
     waves_->finish(domain_->time_of_edge(summary().cycles));
   }
   try {
@@ -311,16 +312,6 @@ Results Testbench::end() {
     if (waves_) waves_->write_window();
     throw;
   }
-}
-
-bool Testbench::is_deadlocked() const {
-  try {
-    domain_->rethrow();
-  } catch (const Deadlock&) {
-    return true;
-  } catch (...) {
-  }
-  return false;
 }
 
 /// The results, after the checks of a run that has ended.

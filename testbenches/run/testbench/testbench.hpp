@@ -150,7 +150,6 @@ class Testbench final : public sc_core::sc_module,
   void report_array(Results& results) const;
   Results report() const;
   Results conclude();
-  bool is_deadlocked() const;
   void end_waves(Results& results);
 
   const Job& job_;

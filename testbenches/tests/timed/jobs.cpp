@@ -107,4 +107,32 @@ std::vector<double> column(const Table& table, const std::string& name) {
   return values;
 }
 
+int packets_off(const Results& results, const std::vector<Shot>& shots,
+                const std::function<Cycle(const Shot&)>& expected) {
+  const Table& table = results.table("packets");
+  const auto created = column(table, "created");
+  const auto ejected = column(table, "ejected");
+  int off = 0;
+  for (std::size_t i = 0; i < shots.size(); ++i)
+    off += static_cast<Cycle>(ejected[i] - created[i]) == expected(shots[i]) ? 0 : 1;
+  return off;
+}
+
+Scenario ring_of_four() {
+  return Scenario::parse(R"(
+scenario: ring
+topology: {kind: torus, shape: [4]}
+channel: {width: 1 B}
+routing: {kind: dimension_order, direction: positive, vc_rule: none}
+allow_deadlock: true
+operation:
+  kind: unicasts
+  transfers:
+    - {from: 0, to: 2, message: 16 B}
+    - {from: 1, to: 3, message: 16 B}
+    - {from: 2, to: 0, message: 16 B}
+    - {from: 3, to: 1, message: 16 B}
+)");
+}
+
 }  // namespace flitwave::test

@@ -28,6 +28,13 @@ struct Shot {
 /// last shot. Checks that depend on packet lengths use `traffic.packet` of `base`.
 Results shoot(const Scenario& base, const std::vector<Shot>& shots, Cycle after = 1000,
               const std::string& other_observers = "", const Catalog& catalog = standard_catalog());
+/// The number of packets that did not take the expected time. Unit: cycle. Needs: the table of
+/// packets, whose rows are sorted as the shots are, by source and number
+int packets_off(const Results& results, const std::vector<Shot>& shots,
+                const std::function<Cycle(const Shot&)>& expected);
+/// Messages round a ring of four nodes, each to the opposite node, without a rule that prevents a
+/// deadlock.
+Scenario ring_of_four();
 
 /// The variants with which tests compare a job's run: all; with sanitizers only that which differs
 /// from the usual one in scheduling and build order.

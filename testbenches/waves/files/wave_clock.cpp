@@ -50,16 +50,15 @@ class ClockedFile final : public WaveFile {
   static constexpr std::uint64_t all = 0b111;
 
   std::int64_t period() const { return domain_.period().picoseconds; }
-  std::int64_t half() const { return (period() + 1) / 2; }
-  bool is_high(std::int64_t time) const { return time >= period() && time % period() < half(); }
   /// The first edge after a time.
   std::int64_t edge_after(std::int64_t time) const {
     const std::int64_t rise = std::max(time / period() * period(), period());
     if (time < rise) return rise;
-    return time < rise + half() ? rise + half() : rise + period();
+    const std::int64_t fall = rise + domain_.high_time();
+    return time < fall ? fall : rise + period();
   }
   std::array<std::uint64_t, 3> values_at(std::int64_t time) const {
-    return {is_high(time) ? 1U : 0U, time < domain_.time_of_edge(1) ? 1U : 0U,
+    return {domain_.is_high(time) ? 1U : 0U, time < domain_.time_of_edge(1) ? 1U : 0U,
             static_cast<std::uint64_t>(std::max<Cycle>(0, domain_.cycle_at(time)))};
   }
 

@@ -81,14 +81,9 @@ TEST_CASE(
   REQUIRE(results.outcome == Outcome::complete);
   const Table& table = results.table("packets");
   REQUIRE(table.rows.size() == shots.size());
-  const auto created = column(table, "created");
-  const auto ejected = column(table, "ejected");
-  // Rows are sorted by source and number, as the shots are.
-  int wrong = 0;
-  for (std::size_t i = 0; i < shots.size(); ++i) {
-    const Cycle expected = form.packet_latency(grid.distance(shots[i].from, shots[i].to), flits);
-    wrong += static_cast<Cycle>(ejected[i] - created[i]) == expected ? 0 : 1;
-  }
+  const int wrong = packets_off(results, shots, [&](const Shot& shot) {
+    return form.packet_latency(grid.distance(shot.from, shot.to), flits);
+  });
   REQUIRE(wrong == 0);
 }
 

@@ -104,13 +104,9 @@ TEST_CASE(
     REQUIRE(results.outcome == Outcome::complete);
     const Table& table = results.table("packets");
     REQUIRE(table.rows.size() == shots.size());
-    const auto created = column(table, "created");
-    const auto ejected = column(table, "ejected");
-    int wrong = 0;
-    for (std::size_t i = 0; i < shots.size(); ++i) {
-      const Cycle expected = form.packet_latency(grid.distance(shots[i].from, shots[i].to), flits);
-      wrong += static_cast<Cycle>(ejected[i] - created[i]) == expected ? 0 : 1;
-    }
+    const int wrong = packets_off(results, shots, [&](const Shot& shot) {
+      return form.packet_latency(grid.distance(shot.from, shot.to), flits);
+    });
     CHECK(wrong == 0);
   }
 }
@@ -256,21 +252,8 @@ TEST_CASE("the message-level evaluator and transaction fidelity agree to the cyc
 }
 
 TEST_CASE("a deadlock at transaction fidelity ends the run", "[timed][fidelity]") {
-  const Results stuck = simulate(Scenario::parse(R"(
-scenario: ring
-fidelity: transaction
-topology: {kind: torus, shape: [4]}
-channel: {width: 1 B, buffer: 2 flit}
-routing: {kind: dimension_order, direction: positive, vc_rule: none}
-allow_deadlock: true
-operation:
-  kind: unicasts
-  transfers:
-    - {from: 0, to: 2, message: 16 B}
-    - {from: 1, to: 3, message: 16 B}
-    - {from: 2, to: 0, message: 16 B}
-    - {from: 3, to: 1, message: 16 B}
-)"));
+  const Results stuck =
+      simulate(ring_of_four().with("channel.buffer", "2 flit").with("fidelity", "transaction"));
   CHECK(stuck.outcome == Outcome::deadlock);
   CHECK(stuck.message.find("4 packets wait for each other") != std::string::npos);
 }

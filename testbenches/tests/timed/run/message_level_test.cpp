@@ -29,25 +29,6 @@ operation: {kind: multicasts, count: 20, placement: distinct, destinations: 30, 
       .with("algorithm", algorithm);
 }
 
-/// Four messages round a ring, each to the opposite node.
-Scenario ring_of_four() {
-  return Scenario::parse(R"(
-scenario: ring
-topology: {kind: torus, shape: [4]}
-channel: {width: 1 B}
-routing: {kind: dimension_order, direction: positive, vc_rule: none}
-allow_deadlock: true
-operation:
-  kind: unicasts
-  transfers:
-    - {from: 0, to: 2, message: 16 B}
-    - {from: 1, to: 3, message: 16 B}
-    - {from: 2, to: 0, message: 16 B}
-    - {from: 3, to: 1, message: 16 B}
-evaluation: message_level
-)");
-}
-
 }  // namespace
 
 TEST_CASE("the message-level model is close to the simulation of worms", "[timed][wang]") {
@@ -90,11 +71,13 @@ TEST_CASE("the mean time of several draws is that of as many runs", "[timed][wan
 }
 
 TEST_CASE("messages that block each other round a ring are a deadlock", "[timed][wang]") {
-  const Results stuck = simulate(ring_of_four());
+  const Results stuck = simulate(ring_of_four().with("evaluation", "message_level"));
   CHECK(stuck.outcome == Outcome::deadlock);
   CHECK(stuck.message.find("4 messages hold virtual channels") != std::string::npos);
-  const Results moving =
-      simulate(ring_of_four().with("routing.vc_rule", "remaining_wrap").with("channel.vcs", "2"));
+  const Results moving = simulate(ring_of_four()
+                                      .with("evaluation", "message_level")
+                                      .with("routing.vc_rule", "remaining_wrap")
+                                      .with("channel.vcs", "2"));
   CHECK(moving.outcome == Outcome::complete);
 }
 
