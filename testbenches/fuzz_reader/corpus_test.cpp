@@ -100,12 +100,14 @@ const std::set<std::string> errors_beyond_take{"edn_deep_torus_of_four_ports.yam
                                                "wave_matches_nothing.yaml",
                                                "wave_of_compact_router.yaml"};
 
-/// The jobs of the project.
+/// The jobs of the project, each with the traces beside it.
 std::vector<JobInput> jobs_of_the_project() {
+  std::vector<JobInput::Part> traces;
+  for (const fs::path& file : files_in("configs/traces"))
+    traces.emplace_back(file.filename().string(), read(file));
   std::vector<JobInput> jobs;
   for (const fs::path& file : files_in("configs/scenarios"))
-    if (has_needed_part(Scenario::load(file.string()).tree()))
-      jobs.push_back({read(file), {{"gather.txt", read("configs/traces/gather.txt")}}});
+    if (has_needed_part(Scenario::load(file.string()).tree())) jobs.push_back({read(file), traces});
   return jobs;
 }
 

@@ -87,7 +87,8 @@ Scenario job(const std::string& handshake, const std::string& slot) {
       "router: {{kind: wormhole, preset: pipelined, {}{}}}\n"
       "traffic: {{packet: 3 flit, rate: 0.25 flit/node/cycle, warmup: 20 cycle, measure: 600 "
       "cycle}}\n"
-      "wave: {{select: [channel_1_1_to_*, channel_*_to_1_1, injection_1_1, ejection_1_1]}}\n"
+      "wave: {{clock: false, states: false, buffers: false, "
+      "select: [channel_1_1_to_*, channel_*_to_1_1, injection_1_1, ejection_1_1]}}\n"
       "stop: {{limit: 20000 cycle}}\n",
       credit ? "torus" : "mesh", credit ? "[4, 4]" : "[3, 3]", handshake, credit ? 2 : 1, delays,
       text.empty() ? "" : ", at: [{nodes: [[1, 1]], " + text + "}]"));
@@ -185,12 +186,20 @@ struct Message {
   std::string port, field, expected, found, subject;
 };
 
-/// The value of a signal, such as "channel_1_1_to_2_1.valid".
-std::uint64_t value(const Vcd& wave, const std::string& name, std::int64_t time) {
+/// A signal, such as "channel_1_1_to_2_1.valid".
+const VcdSignal& signal(const Vcd& wave, const std::string& name) {
   for (const auto& [full, signal] : wave.signals)
-    if (short_name(full) == name && full.find(".compared.") == std::string::npos)
-      return signal.number(time);
+    if (short_name(full) == name && full.find(".compared.") == std::string::npos) return signal;
   throw VcdError("there is no signal " + name);
+}
+std::uint64_t value(const Vcd& wave, const std::string& name, std::int64_t time) {
+  return signal(wave, name).number(time);
+}
+
+/// "17" of the packet "s3_1#17" on a channel
+std::string packet_number(const Vcd& wave, const std::string& channel, std::int64_t time) {
+  const std::string name = signal(wave, channel + ".packet").at(time);
+  return name.substr(name.find('#') + 1);
 }
 
 /// The flit on a channel, as messages have it, without the length of its packet; "" for none.
@@ -201,8 +210,8 @@ std::string flit_on(const Vcd& wave, const std::string& channel, std::int64_t ti
     return fmt::format("{}_{}", node % width, node / width);
   };
   if (get("valid") == 0) return "";
-  return fmt::format("packet {} from {} to {}, flit {}", get("packet"), label("source"),
-                     label("destination"), get("sequence"));
+  return fmt::format("packet {} from {} to {}, flit {}", packet_number(wave, channel, time),
+                     label("source"), label("destination"), get("sequence"));
 }
 
 std::string without_length(const std::string& flit) { return flit.substr(0, flit.rfind(" of ")); }
