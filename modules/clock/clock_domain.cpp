@@ -118,6 +118,7 @@ ClockDomain::ClockDomain(const sc_core::sc_module_name& name, Duration period,
       last_cycle_(longest_time / period.picoseconds - before_),
       scheduling_(scheduling == Scheduling::audit ? Scheduling::batched : scheduling),
       audits_(scheduling == Scheduling::audit),
+      observers_(audits_ ? 1 : 0),
       now_(-before_) {
   commits_ = std::make_unique<Commit>(*this, scheduling == Scheduling::per_module, audits_);
   reset.write(true);
@@ -179,12 +180,6 @@ void ClockDomain::wake(Clocked& module) {
   commits_->commit_soon();
 }
 
-void ClockDomain::listen(Clocked& module, TickListener* listener) {
-  if (module.tick_listener_) --tick_listeners_;
-  module.tick_listener_ = listener;
-  if (listener) ++tick_listeners_;
-}
-
 TransitFeed& ClockDomain::add_feed() {
   return *feeds_.emplace_back(std::make_unique<TransitFeed>());
 }
@@ -208,20 +203,10 @@ void ClockDomain::tick_all() {
 void ClockDomain::run_cycle() {
   wheel_.advance(now_);
   commits_->turn();
-  if (audits_) return tick_and_audit();
-  if (tick_listeners_ > 0)
-    return commits_->active.visit([this](int index) { return run_observed(index); });
+  if (observers_ > 0) return run_observed_ticks();
   commits_->active.visit(
       [this](int index) { return modules_[static_cast<std::size_t>(index)].module->run_tick(); },
       [this](int index) { modules_[static_cast<std::size_t>(index)].prefetch(); });
-}
-
-/// A tick, and its listener. Returns: as Clocked::run_tick.
-bool ClockDomain::run_observed(int index) {
-  Clocked& module = *modules_[static_cast<std::size_t>(index)].module;
-  const bool again = module.run_tick();
-  if (module.tick_listener_) module.tick_listener_->ticked();
-  return again;
 }
 
 /// A pulse lasts one cycle: only the commit after a tick ends it.

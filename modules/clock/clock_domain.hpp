@@ -158,6 +158,7 @@ class ClockDomain : public sc_core::sc_module {
   void start_of_simulation() override;
   void tick_all();  // batched
   void run_cycle();
+  void run_observed_ticks();
   bool run_observed(int index);
   void tick_and_audit();
   void audit(Clocked& module);
@@ -184,6 +185,7 @@ class ClockDomain : public sc_core::sc_module {
   Cycle last_cycle_;  // the greatest cycle that simulated time can reach
   Scheduling scheduling_;
   bool audits_;
+  int observers_;                   // the audit, and modules with a listener
   Cycle now_;                       // batched
   Cycle next_tick_ = Wheel::never;  // batched: the cycle for which `tick_` is notified
   bool ticked_ = false;             // the next update phase belongs to a tick
@@ -210,7 +212,6 @@ class ClockDomain : public sc_core::sc_module {
   sc_core::sc_event flush_{"flush"};
   std::vector<std::unique_ptr<TransitFeed>> feeds_;
   std::vector<std::function<void()>> final_samplers_;
-  int tick_listeners_ = 0;
   std::function<void()> committed_;
   std::function<void()> failed_;
   std::function<void()> pulse_;

@@ -1,11 +1,30 @@
-// modules/clock/audit.cpp: checks that a tick of a sleeping module has no effect; see
-// clock_domain.hpp.
+// modules/clock/observed_ticks.cpp: ticks with listeners, and the check that a tick of a sleeping
+// module has no effect; see clock_domain.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "configs/error.hpp"
 #include "modules/clock/clock_domain.hpp"
 #include "modules/clock/clocked.hpp"
 
 namespace flitwave {
+
+void ClockDomain::listen(Clocked& module, TickListener* listener) {
+  if (module.tick_listener_) --observers_;
+  module.tick_listener_ = listener;
+  if (listener) ++observers_;
+}
+
+void ClockDomain::run_observed_ticks() {
+  if (audits_) return tick_and_audit();
+  commits().active.visit([this](int index) { return run_observed(index); });
+}
+
+/// A tick, and its listener. Returns: as Clocked::run_tick.
+bool ClockDomain::run_observed(int index) {
+  Clocked& module = *modules_[static_cast<std::size_t>(index)].module;
+  const bool again = module.run_tick();
+  if (module.tick_listener_) module.tick_listener_->ticked();
+  return again;
+}
 
 /// Ticks the active modules, then audits the sleeping ones. A module that was woken by the active
 /// ones is not asleep.
