@@ -56,6 +56,7 @@ class Link final : CacheLine {
     if constexpr (!is_forward)
       if (sink_) {
         queue_->credits.emplace_back(sink_, payload);
+        if (shown_) wires_->drive(payload);
         return;
       }
     deliver(payload);
@@ -136,7 +137,7 @@ class Link<T>::Reader : public detail::OneEnd<Link> {
     link.shown_ = link.wires_->shown();
   }
   /// Has credits counted by the sender as they are committed, instead of having it ticked. Not
-  /// where the wires are observed, since foreign modules may change them.
+  /// where the wires were given out, since foreign modules may change them.
   void set_counter(OutputPort& sender) {
     Link& link = this->of();
     if (link.queue_->plain) return;

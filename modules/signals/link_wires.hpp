@@ -56,8 +56,9 @@ class LinkWires final : private WireOwner {
     if (plain_) return plain_->payload;
     return payload_wire_;
   }
+  /// The listener reads the wires, and does not drive them.
   void set_listener(LinkListener* listener) {
-    show();
+    link_.shown_ = is_shown_ = true;
     listener_ = listener;
   }
   /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must be

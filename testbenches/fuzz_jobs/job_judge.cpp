@@ -74,6 +74,7 @@ std::string outcome_text(const Results& results) {
 std::string wave_difference(const std::string& found, const std::string& expected) {
   if (found == expected) return "";
   if (found.empty() || expected.empty()) return "one of the runs writes no wave";
+  if (expected.front() != '$') return "the files, which are no VCD, differ";
   const std::string values = difference(parse_vcd(found, "found"), parse_vcd(expected, "expected"));
   return values.empty() ? "the files differ, but not in values" : values;
 }

@@ -48,33 +48,52 @@ std::size_t RouterWatch::show(const WaveRouter& router) {
     variable += vcs_;
   }
   values_.assign(static_cast<std::size_t>(variable), 0);
+  changes_.assign((values_.size() + 63) / 64, 0);
   return values_.size();
 }
 
 void RouterWatch::ticked() {
   std::uint64_t heads = 0;
   for (Input& input : inputs_) {
+    const bool is_empty = this->is_empty(*input.port);
+    if (is_empty && input.is_empty) continue;
+    input.is_empty = is_empty;
     read(input);
     heads |= input.heads;
   }
-  for (Output& output : outputs_) read(output);
+  for (Output& output : outputs_) {
+    const OutputPort& port = *output.port;
+    const bool crosses = !port.sends_at_once() && port.flits_inside() > 0;
+    output.state = crosses ? ChannelState::pipeline : ChannelState::idle;
+    if (output.held || port.free_vcs() != output.all_vcs) read(output);
+  }
   if (heads != 0)
     for (const Input& input : inputs_)
-      if ((input.heads & ~input.claims) != 0) read_waits(input);
-  for (const Output& output : outputs_) set(output.number.value(), output.state);
-  if (changes_.empty()) return;
+      if (input.heads != 0) read_waits(input);
+  for (Output& output : outputs_)
+    if (output.state != output.shown) set(output.number.value(), output.shown = output.state);
+  if (!has_changes_) return;
   if (listener_) listener_->committed();
   notify();
 }
 
-void RouterWatch::read(Input& input) {
-  input.heads = input.claims = 0;
+inline bool RouterWatch::is_empty(const InputPort& port) const {
+  for (int vc = 0; vc < vcs_; ++vc)
+    if (!port.empty(vc)) return false;
+  return true;
+}
+
+inline void RouterWatch::read(Input& input) {
+  input.heads = 0;
   for (int vc = 0; vc < vcs_; ++vc) {
     Buffer& buffer = input.buffers[vc];
     const int fill = input.port->count(vc);
     if (fill == 0 && buffer.fill == 0) continue;
     const Flit flit = fill > 0 ? input.port->front(vc).flit : input.port->last_removed(vc);
-    if (fill > 0 && flit.head()) input.heads |= word_bit(vc);
+    if (fill > 0 && flit.head()) {
+      input.heads |= word_bit(vc);
+      buffer.holds = false;  // unless `read(Output&)` finds it
+    }
     if (fill == buffer.fill && flit == buffer.flit) continue;
     identify(buffer, flit);
     buffer.fill = fill;
@@ -99,42 +118,39 @@ std::uint64_t RouterWatch::packet_of(Flit flit) const {
   return packet ? packet_value(packet->header.source, packet->number) : 0;
 }
 
-void RouterWatch::read(Output& output) {
-  const OutputPort& port = *output.port;
-  const bool crosses = !port.sends_at_once() && port.flits_inside() > 0;
-  output.state = crosses ? ChannelState::pipeline : ChannelState::idle;
-  if (output.held || port.free_vcs() != output.all_vcs) read_holders(output);
-}
-
-void RouterWatch::read_holders(Output& output) {
+/// The virtual channels of an output of which one is held, or was in the last tick.
+inline void RouterWatch::read(Output& output) {
   output.held = false;
   for (int vc = 0; vc < vcs_; ++vc) {
-    const int holder = output.port->holder(vc);
-    std::uint64_t owner = 0;
-    if (holder >= 0) {
-      output.held = true;
-      Input& input = *input_of_[static_cast<std::size_t>(holder / vcs_)];
-      Buffer& buffer = input.buffers[holder % vcs_];
-      input.claims |= word_bit(holder % vcs_);
-      if (buffer.fill == 0) identify(buffer, input.port->last_removed(holder % vcs_));
-      owner = buffer.packet;
-      output.state = std::max(output.state, state_of(*output.port, vc, holder));
-    }
+    const std::uint64_t owner = output.port->holder(vc) < 0 ? 0 : read_holder(vc, output);
     if (output.variable >= 0) change(output.variable + vc, owner);
   }
 }
 
-/// The state of a virtual channel that the buffer `holder` has claimed.
-ChannelState RouterWatch::state_of(const OutputPort& port, int vc, int holder) const {
-  if (buffers_[static_cast<std::size_t>(holder)].fill == 0) return ChannelState::idle;
+/// Returns: `packet_value` of the packet that holds the virtual channel.
+inline std::uint64_t RouterWatch::read_holder(int vc, Output& output) {
+  const int holder = output.port->holder(vc);
+  Buffer& buffer = buffers_[static_cast<std::size_t>(holder)];
+  output.held = buffer.holds = true;
+  if (buffer.fill == 0)
+    identify(buffer,
+             input_of_[static_cast<std::size_t>(holder / vcs_)]->port->last_removed(holder % vcs_));
+  else
+    output.state = std::max(output.state, state_of(*output.port, vc, holder));
+  return buffer.packet;
+}
+
+/// The state of a virtual channel that the buffer `holder` holds, which is not empty.
+inline ChannelState RouterWatch::state_of(const OutputPort& port, int vc, int holder) const {
   if (!port.can_send(vc)) return ChannelState::no_credit;
   return router_.lost_switch(PortId(holder / vcs_), holder % vcs_) ? ChannelState::lost_arbitration
                                                                    : ChannelState::pipeline;
 }
 
-/// Heads without a claim wait for the outputs on which they are blocked.
+/// Heads without a virtual channel wait for the outputs on which they are blocked.
 void RouterWatch::read_waits(const Input& input) {
-  for_each_bit(input.heads & ~input.claims, [&](int vc) {
+  for_each_bit(input.heads, [&](int vc) {
+    if (input.buffers[vc].holds) return;
     const WaitPoint point = router_.wait_point(input.number, vc);
     if (point.movable) return;
     for (const WaitPoint::Alternative& wanted : point.waits_for) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "modules/packet/packet_pool.hpp"
@@ -24,9 +25,16 @@ class RouterWatch final : public SenderWatch {
   /// From now on `values` has the variables of `variables_of(router)`. Returns: their number.
   std::size_t show(const WaveRouter& router);
   const std::vector<std::uint64_t>& values() const { return values_; }
-  /// The values that have changed since the last call of `forget_changes`.
-  const std::vector<std::size_t>& changes() const { return changes_; }
-  void forget_changes() { changes_.clear(); }
+  /// Whether any value has changed since the last call of `take_changes`.
+  bool has_changes() const { return has_changes_; }
+  /// Calls `take(i, bits)` where any of the values 64 * i, 64 * i + 1, ... have changed, which are
+  /// the bits.
+  template <class Take>
+  void take_changes(Take take) {
+    has_changes_ = false;
+    for (std::size_t i = 0; i < changes_.size(); ++i)
+      if (changes_[i] != 0) take(i, std::exchange(changes_[i], 0));
+  }
   /// Called when a value has changed.
   void listen_to_buffers(LinkListener& listener) { listener_ = &listener; }
 
@@ -37,13 +45,14 @@ class RouterWatch final : public SenderWatch {
     int variable = -1;         // its fill in `values_`, the front follows; negative: not shown
     Flit flit;                 // at the front, or removed last
     std::uint64_t packet = 0;  // `packet_value` of the packet of that flit
+    bool holds = false;        // with a head at the front: it holds a virtual channel of an output
   };
   struct Input {
     PortId number;
     const InputPort* port;
-    Buffer* buffers;           // Shape: [vcs]
-    std::uint64_t heads = 0;   // virtual channels with a head at the front
-    std::uint64_t claims = 0;  // those with a claim
+    Buffer* buffers;          // Shape: [vcs]
+    bool is_empty = true;     // in the last tick
+    std::uint64_t heads = 0;  // virtual channels with a head at the front
   };
   struct Output {
     PortId number;
@@ -52,12 +61,14 @@ class RouterWatch final : public SenderWatch {
     int variable = -1;  // the owner of its first virtual channel in `values_`; negative: not shown
     bool held = false;  // a virtual channel was held in the last tick
     ChannelState state = ChannelState::idle;
+    ChannelState shown = ChannelState::idle;
   };
 
   void ticked() override;
+  bool is_empty(const InputPort& port) const;
   void read(Input& input);
   void read(Output& output);
-  void read_holders(Output& output);
+  std::uint64_t read_holder(int vc, Output& output);
   void identify(Buffer& buffer, Flit flit);
   ChannelState state_of(const OutputPort& port, int vc, int holder) const;
   void read_waits(const Input& input);
@@ -65,19 +76,21 @@ class RouterWatch final : public SenderWatch {
   void change(int variable, std::uint64_t value) {
     if (variable < 0 || values_[static_cast<std::size_t>(variable)] == value) return;
     values_[static_cast<std::size_t>(variable)] = value;
-    changes_.push_back(static_cast<std::size_t>(variable));
+    changes_[static_cast<std::size_t>(variable) / 64] |= word_bit(variable % 64);
+    has_changes_ = true;
   }
 
   const Router& router_;
   const PacketPool& packets_;
   int vcs_ = 1;
-  std::vector<Buffer> buffers_;   // Shape: [ports][vcs]
+  std::vector<Buffer> buffers_;   // Shape: [ports][vcs], by the numbers of holders
   std::vector<Input> inputs_;     // with a channel
   std::vector<Output> outputs_;   // with a channel
   std::vector<Input*> input_of_;  // Shape: [ports]; null: none
   std::vector<Output*> output_of_;
   std::vector<std::uint64_t> values_;
-  std::vector<std::size_t> changes_;
+  std::vector<std::uint64_t> changes_;  // a bit per value
+  bool has_changes_ = false;
   LinkListener* listener_ = nullptr;
 };
 

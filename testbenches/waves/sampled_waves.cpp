@@ -11,6 +11,7 @@ SampledWaves::SampledWaves(WavePlan plan)
     : plan_(std::move(plan)),
       sources_(sources_of(plan_)),
       changes_(sources_, plan_.domain, [this] { sample_changed(); }),
+      has_trigger_(plan_.trigger.any()),
       together_(plan_.domain.scheduling() == Scheduling::batched && plan_.inner.empty()) {
   sampled_.resize(static_cast<int>(sources_.size()));
   view_.flits.resize(sources_.size(), 0);
@@ -44,28 +45,27 @@ bool SampledWaves::advance_to(std::int64_t now) {
   return records;
 }
 
-void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
-  const bool is_active = time_ >= active;
-  sampled_.visit([&](int number) {
-    settle(number, sink, is_active);
-    return false;
-  });
-  if (!settles_at_once()) return;
-  changes_.changed().visit([&](int number) {
-    sources_[index(number)]->sample();
-    settle(number, sink, is_active);
-    return false;
-  });
+inline void SampledWaves::note(std::size_t source, WaveSource::Settled settled, bool active) {
+  if (settled.is_blocked != (blocked_[source] >= 0)) note_stall(source);
+  if (!active || !settled.has_flit) return;
+  if (has_trigger_)
+    if (const WaveSignal::Values* const end = sources_[source]->end()) see(*end);
+  if (view_.begin < 0) view_.begin = time_;
+  ++view_.flits[source];
 }
 
-void SampledWaves::settle(int source, ValueSink* sink, bool active) {
-  const WaveSource::Settled settled = sources_[index(source)]->settle(sink);
-  if (settled.is_blocked != (blocked_[index(source)] >= 0)) note_stall(index(source));
-  if (!active || !settled.has_flit) return;
-  if (plan_.trigger.any())
-    if (const WaveSignal::Values* const end = sources_[index(source)]->end()) see(*end);
-  if (view_.begin < 0) view_.begin = time_;
-  ++view_.flits[index(source)];
+void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
+  const bool is_active = time_ >= active;
+  if (!sampled_.empty())
+    sampled_.visit([&](int number) {
+      note(index(number), sources_[index(number)]->settle(sink), is_active);
+      return false;
+    });
+  if (!settles_at_once()) return;
+  changes_.changed().visit([&](int number) {
+    note(index(number), sources_[index(number)]->record(sink), is_active);
+    return false;
+  });
 }
 
 /// The source has become blocked, or is blocked no longer.

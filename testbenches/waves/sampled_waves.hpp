@@ -56,12 +56,14 @@ class SampledWaves : public Waves {
   void sample_unreported();
   bool advance_to(std::int64_t now);
   bool settles_at_once() const { return together_ && !plan_.domain.commits().foreign; }
-  void settle(int source, ValueSink* sink, bool active);
+  /// `active`: whether flits count as activity.
+  void note(std::size_t source, WaveSource::Settled settled, bool active);
   void note_stall(std::size_t source);
 
   WavePlan plan_;
   std::vector<std::unique_ptr<WaveSource>> sources_;
   WaveChanges changes_;
+  bool has_trigger_;
   bool together_;      // unless foreign modules drive wires, all wires change in one update phase
   ActiveSet sampled_;  // at `time_`, not yet settled
   std::int64_t time_ = 0;  // time of the last change

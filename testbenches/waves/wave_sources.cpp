@@ -47,8 +47,8 @@ class EndSource final : public WaveSource {
         first_(end.signals.front().show == WaveSignal::Show::state ? WaveSignal::state
                                                                    : WaveSignal::valid),
         shown_((std::uint64_t{1} << end.signals.size()) - 1) {
-    sample();
-    settled_ = sampled_;
+    read_wires();
+    dirty_ = 0;
   }
 
   bool listen(LinkListener* listener) override {
@@ -77,17 +77,12 @@ class EndSource final : public WaveSource {
   }
 
   void sample() override {
-    sample_flit();
-    sample_replies();
-    if (wires_.request) {
-      set(WaveSignal::request, wires_.request->valid() ? 1 : 0);
-      if (wires_.request->valid()) set(WaveSignal::request_class, wires_.request->payload());
-    }
-    set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+    if (std::exchange(at_once_, false)) settled_ = sampled_;
+    read_wires();
   }
   bool is_stale() const override {
     EndSource now = *this;
-    now.sample();
+    now.read_wires();
     return now.sampled_ != sampled_;
   }
 
@@ -105,17 +100,25 @@ class EndSource final : public WaveSource {
       settled_[k] = sampled_[k];
       changed |= std::uint64_t{1} << k;
     });
-    changed = changed >> first_ & shown_;
-    if (sink && changed != 0) sink->change(first_variable_, settled_.data() + first_, changed);
-    return {settled_[WaveSignal::valid] != 0,
-            is_blocked(static_cast<ChannelState>(settled_[WaveSignal::state]))};
+    return write(sink, settled_, changed);
   }
-  const WaveSignal::Values* end() const override { return &settled_; }
+  Settled record(ValueSink* sink) override {
+    at_once_ = true;
+    read_wires();
+    return write(sink, sampled_, std::exchange(dirty_, 0));
+  }
+  const WaveSignal::Values* end() const override { return at_once_ ? &sampled_ : &settled_; }
   void write_all(ValueSink& sink) const override {
-    sink.change(first_variable_, settled_.data() + first_, shown_);
+    sink.change(first_variable_, end()->data() + first_, shown_);
   }
 
  private:
+  void read_wires() {
+    sample_flit();
+    sample_replies();
+    if (wires_.request) sample_request();
+    if (first_ == WaveSignal::state) set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+  }
   void set(WaveSignal::Place place, std::uint64_t value) {
     if (sampled_[place] == value) return;
     sampled_[place] = value;
@@ -150,6 +153,17 @@ class EndSource final : public WaveSource {
     set(WaveSignal::credit, credit ? 1 : 0);
     if (credit) set(WaveSignal::credit_vc, wires_.back->payload());
   }
+  void sample_request() {
+    set(WaveSignal::request, wires_.request->valid() ? 1 : 0);
+    if (wires_.request->valid()) set(WaveSignal::request_class, wires_.request->payload());
+  }
+  /// Writes the settled values that have changed.
+  Settled write(ValueSink* sink, const WaveSignal::Values& settled, std::uint64_t changed) const {
+    changed = changed >> first_ & shown_;
+    if (sink && changed != 0) sink->change(first_variable_, settled.data() + first_, changed);
+    return {settled[WaveSignal::valid] != 0,
+            is_blocked(static_cast<ChannelState>(settled[WaveSignal::state]))};
+  }
   ChannelState state() const {
     if (sampled_[WaveSignal::valid] == 0) return watch_ ? watch_->state(port_) : ChannelState::idle;
     const bool is_taken = !wires_.ready || (wires_.ready->bits() >> flit_.vc() & 1) != 0;
@@ -166,6 +180,7 @@ class EndSource final : public WaveSource {
   std::uint64_t shown_;      // a bit per signal that this end has, from the first one on
   Flit flit_;                // on the wires, or the last one that was
   std::uint64_t dirty_ = 0;  // a bit per sampled signal that is to be compared with the settled one
+  bool at_once_ = true;      // each sample is settled at once, and `settled_` is not used
   WaveSignal::Values sampled_{};
   WaveSignal::Values settled_{};
 };
@@ -179,7 +194,7 @@ class RouterSource final : public WaveSource {
         first_variable_(first_variable),
         watch_(std::move(watch)),
         sampled_(watch_->show(router), 0),
-        settled_(sampled_) {}
+        unsettled_((sampled_.size() + 63) / 64, 0) {}
 
   bool listen(LinkListener* listener) override {
     if (!listener) watch_->stop();
@@ -190,33 +205,33 @@ class RouterSource final : public WaveSource {
   std::vector<const sc_core::sc_event*> events() const override { return {&watch_->changed()}; }
 
   void sample() override {
-    for (const std::size_t variable : watch_->changes()) {
-      sampled_[variable] = watch_->values()[variable];
-      unsettled_.push_back(variable);
-    }
-    watch_->forget_changes();
+    watch_->take_changes([this](std::size_t i, std::uint64_t changed) {
+      unsettled_[i] |= changed;
+      for_each_bit(changed, [&](int bit) {
+        const std::size_t variable = i * 64 + static_cast<std::size_t>(bit);
+        sampled_[variable] = watch_->values()[variable];
+      });
+    });
   }
-  bool is_stale() const override { return !watch_->changes().empty(); }
+  bool is_stale() const override { return watch_->has_changes(); }
+  /// A router ticks once at a time, so that a sample differs from the settled value before.
   Settled settle(ValueSink* sink) override {
-    for (const std::size_t variable : unsettled_) {
-      if (settled_[variable] == sampled_[variable]) continue;
-      settled_[variable] = sampled_[variable];
-      if (sink) sink->change(first_variable_ + variable, settled_[variable]);
+    for (std::size_t i = 0; i < unsettled_.size(); ++i) {
+      const std::uint64_t changed = std::exchange(unsettled_[i], 0);
+      if (sink && changed != 0) sink->change(first_variable_ + i * 64, &sampled_[i * 64], changed);
     }
-    unsettled_.clear();
     return {};
   }
   void write_all(ValueSink& sink) const override {
-    for (std::size_t i = 0; i < settled_.size(); ++i) sink.change(first_variable_ + i, settled_[i]);
+    for (std::size_t i = 0; i < sampled_.size(); ++i) sink.change(first_variable_ + i, sampled_[i]);
   }
 
  private:
   bool is_plain_;
   std::size_t first_variable_;
   std::shared_ptr<RouterWatch> watch_;
-  std::vector<std::uint64_t> sampled_;  // Shape: [variables]
-  std::vector<std::uint64_t> settled_;
-  std::vector<std::size_t> unsettled_;  // variables that were sampled since the last settling
+  std::vector<std::uint64_t> sampled_;    // Shape: [variables]
+  std::vector<std::uint64_t> unsettled_;  // a bit per variable that was sampled, but not settled
 };
 
 /// A wire within a router.

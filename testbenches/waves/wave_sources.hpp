@@ -40,6 +40,12 @@ class WaveSource {
   /// The time of the last sample has passed: its values are those of the signals, and those that
   /// have changed are written, unless `sink` is null.
   virtual Settled settle(ValueSink* sink) = 0;
+  /// `sample` and `settle` in one, where each sample is settled at once.
+  /// Needs: no sample that was not settled
+  virtual Settled record(ValueSink* sink) {
+    sample();
+    return settle(sink);
+  }
   /// The settled signals of a channel end; null for other sources.
   virtual const WaveSignal::Values* end() const { return nullptr; }
   /// Writes the values of all signals.

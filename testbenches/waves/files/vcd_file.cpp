@@ -24,37 +24,43 @@ std::string code_of(std::size_t number) {
   return code;
 }
 
-/// The eight digits of a byte, the most significant one first, and padding, so that eight
-/// characters can be copied from any of them on.
-using Digits = std::array<char, 16>;
-constexpr std::array<Digits, 256> make_digits() {
-  std::array<Digits, 256> table{};
-  for (unsigned byte = 0; byte < 256; ++byte)
-    for (unsigned i = 0; i < 8; ++i)
-      table[byte][i] = static_cast<char>('0' + (byte >> (7 - i) & 1));
+constexpr std::size_t byte_values = 256;
+
+constexpr int digits_of(std::uint64_t value) { return 64 - __builtin_clzll(value | 1); }
+
+/// The texts of a scalar, which has two values, and of vectors with values of a byte.
+constexpr std::array<VcdDigits, 2> make_scalars() {
+  std::array<VcdDigits, 2> table{};
+  for (unsigned value = 0; value < 2; ++value) table[value] = {{static_cast<char>('0' + value)}, 1};
   return table;
 }
-constexpr std::array<Digits, 256> digits_of_byte = make_digits();
+constexpr std::array<VcdDigits, byte_values> make_vectors() {
+  std::array<VcdDigits, byte_values> table{};
+  for (unsigned value = 0; value < byte_values; ++value) {
+    const auto digits = static_cast<unsigned>(digits_of(value));
+    table[value].text[0] = 'b';
+    for (unsigned i = 0; i < digits; ++i)
+      table[value].text[1 + i] = static_cast<char>('0' + (value >> (digits - 1 - i) & 1));
+    table[value].length = static_cast<std::uint8_t>(1 + digits);
+  }
+  return table;
+}
+constexpr std::array<VcdDigits, 2> scalars = make_scalars();
+constexpr std::array<VcdDigits, byte_values> vectors = make_vectors();
 
 constexpr std::size_t longest_binary = 72;
 
-/// Writes a value in binary, without leading zeros. Needs: space for `longest_binary` characters.
+inline char* write(char* at, const VcdDigits& digits) {
+  std::memcpy(at, &digits, sizeof digits);
+  return at + digits.length;
+}
+
+/// Writes a value of more than a byte as a vector. Needs: space for `longest_binary` characters.
 /// Returns: its end.
-inline char* write_binary(char* at, std::uint64_t value) {
-  const int digits = 64 - __builtin_clzll(value | 1);
-  if (value < 256) {
-    std::memcpy(at, digits_of_byte[value].data() + (8 - digits), 8);
-    return at + digits;
-  }
-  int rest = (digits - 1) / 8 * 8;  // digits after those of the first byte
-  const int head = digits - rest;
-  std::memcpy(at, digits_of_byte[value >> rest & 0xff].data() + (8 - head), 8);
-  at += head;
-  while (rest > 0) {
-    rest -= 8;
-    std::memcpy(at, digits_of_byte[value >> rest & 0xff].data(), 8);
-    at += 8;
-  }
+char* write_long_vector(char* at, std::uint64_t value) {
+  *at++ = 'b';
+  for (int bit = digits_of(value) - 1; bit >= 0; --bit)
+    *at++ = static_cast<char>('0' + (value >> bit & 1));
   return at;
 }
 
@@ -118,8 +124,12 @@ VcdFile::VcdFile(std::string path, File file, std::int64_t limit,
 
 VcdFile::Tail VcdFile::tail_of(std::size_t number, const WaveVariable& variable) {
   Tail tail;
-  tail.form = variable.packet ? Form::packet : variable.width > 1 ? Form::vector : Form::scalar;
-  const std::string text = (tail.form == Form::scalar ? "" : " ") + code_of(number) + "\n";
+  const bool is_scalar = variable.width == 1 && !variable.packet;
+  tail.is_packet = variable.packet;
+  tail.is_scalar = is_scalar;
+  tail.digits = is_scalar ? scalars.data() : vectors.data();
+  tail.texts = is_scalar ? scalars.size() : variable.packet ? 0 : vectors.size();
+  const std::string text = (is_scalar ? "" : " ") + code_of(number) + "\n";
   tail.length = static_cast<std::uint8_t>(text.copy(tail.text.data(), tail.text.size()));
   return tail;
 }
@@ -167,14 +177,13 @@ void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64
     const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
     const Tail& tail = tails[place];
     const std::uint64_t value = values[place];
-    if (tail.form == Form::scalar) {
-      *at++ = static_cast<char>('0' + value);
-    } else if (tail.form == Form::vector) {
-      *at++ = 'b';
-      at = write_binary(at, value);
-    } else {
+    if (value < tail.texts) {
+      at = write(at, tail.digits[value]);
+    } else if (tail.is_packet) {
       *at++ = 's';
       at = packets_.write(at, value);
+    } else {
+      at = write_long_vector(at, value);
     }
     std::memcpy(at, tail.text.data(), tail.text.size());
     at += tail.length;
@@ -185,7 +194,7 @@ void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64
 void VcdFile::make_unknown(std::size_t variable) {
   const Tail& tail = tails_[variable];
   room(2 + tail.text.size());
-  if (tail.form != Form::scalar) buffer_[used_++] = tail.form == Form::packet ? 's' : 'b';
+  if (!tail.is_scalar) buffer_[used_++] = tail.is_packet ? 's' : 'b';
   buffer_[used_++] = 'x';
   append_tail(tail);
 }

@@ -13,6 +13,13 @@
 
 namespace flitwave {
 
+/// The text of a value before the code of its variable, and padding, so that all of it can be
+/// copied at once.
+struct VcdDigits {
+  std::array<char, 15> text{};
+  std::uint8_t length = 0;
+};
+
 /// A VCD file, or a stream of its text. A step that would make it larger than its limit is omitted
 /// whole, a comment states this, and it is full.
 /// Packets are written as strings, an extension of the format that viewers read.
@@ -45,12 +52,14 @@ class VcdFile final : public WaveFile {
   void close(std::int64_t time) override;
 
  private:
-  enum class Form : std::uint8_t { scalar, vector, packet };
-  /// The text after a value: " ID\n"; a scalar has no blank.
-  struct alignas(16) Tail {
-    std::array<char, 8> text{};
-    std::uint8_t length = 0;
-    Form form = Form::scalar;
+  /// How the changes of a variable are written.
+  struct Tail {
+    std::array<char, 8> text{};  ///< After a value: " ID\n"; a scalar has no blank.
+    const VcdDigits* digits = nullptr;
+    std::uint16_t texts = 0;  ///< Values below have their text in `digits`.
+    std::uint8_t length = 0;  ///< Of `text`.
+    bool is_packet = false;
+    bool is_scalar = false;
   };
   struct Closer {
     int (*close)(std::FILE*);

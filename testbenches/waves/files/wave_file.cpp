@@ -34,14 +34,18 @@ std::string WaveVariable::declared_name() const {
 namespace {
 
 constexpr std::size_t longest_number = 20;
+constexpr std::size_t word = sizeof(std::uint64_t);  // Unit: B
 
 }  // namespace
 
 PacketTexts::PacketTexts(const WaveNames& names) {
   if (names.lists.empty()) return;
   for (const std::string& node : names.lists[node_names].names) {
-    prefixes_.push_back(node + "#");
-    longest_ = std::max(longest_, prefixes_.back().size() + longest_number);
+    Prefix& prefix = prefixes_.emplace_back();
+    prefix.length = node.size() + 1;
+    prefix.words.resize(prefix.length / word + 1);
+    std::memcpy(prefix.words.data(), (node + "#").data(), prefix.length);
+    longest_ = std::max(longest_, prefix.words.size() * word + longest_number);
   }
 }
 
@@ -50,9 +54,13 @@ char* PacketTexts::write(char* at, std::uint64_t value) const {
     *at = '-';
     return at + 1;
   }
-  const std::string& prefix = prefixes_[(value - 1) & (Flit::max_nodes - 1)];
-  std::memcpy(at, prefix.data(), prefix.size());
-  at += prefix.size();
+  const Prefix& prefix = prefixes_[(value - 1) & (Flit::max_nodes - 1)];
+  char* copied = at;
+  for (const std::uint64_t& characters : prefix.words) {
+    std::memcpy(copied, &characters, word);
+    copied += word;
+  }
+  at += prefix.length;
   return std::to_chars(at, at + longest_number, (value - 1) / Flit::max_nodes).ptr;
 }
 

@@ -60,14 +60,19 @@ class PacketTexts {
  public:
   explicit PacketTexts(const WaveNames& names);
 
-  /// The length of the longest text.
+  /// The space that a text needs at most while it is written.
   std::size_t longest() const { return longest_; }
   /// Writes the text of a value of `packet_value`; there must be space for the longest one.
   /// Returns: its end.
   char* write(char* at, std::uint64_t value) const;
 
  private:
-  std::vector<std::string> prefixes_;  // per node
+  struct Prefix {
+    std::vector<std::uint64_t> words;  // its characters and padding, copied in words
+    std::size_t length = 0;
+  };
+
+  std::vector<Prefix> prefixes_;  // per node
   std::size_t longest_ = 1;
 };
 
