@@ -212,7 +212,6 @@ void ClockDomain::run_cycle() {
 /// A pulse lasts one cycle: only the commit after a tick ends it.
 template <class T>
 void ClockDomain::commit_links(LinkQueue<T>& links, sc_dt::uint64 stamp) {
-  if (links.idle()) return;
   if (ticked_) {
     for (LinkWires<T>* wires : links.high) wires->fall(stamp);
     for (LinkWires<T>* wires : links.driven) wires->commit(stamp);
@@ -250,8 +249,8 @@ void ClockDomain::commit_all() {
   const sc_dt::uint64 stamp = sc_core::sc_get_curr_simcontext()->change_stamp();
   Commit& queue = *commits_;
   if (queue.foreign) begin_foreign_cycle();
-  commit_links(queue.flits, stamp);
-  commit_links(queue.backs, stamp);
+  if (!queue.flits.idle()) commit_links(queue.flits, stamp);
+  if (!queue.backs.idle()) commit_links(queue.backs, stamp);
   for (ReadyWires* wires : queue.readies) wires->commit(stamp);
   queue.readies.clear();
   try {

@@ -56,7 +56,6 @@ class Link final : CacheLine {
     if constexpr (!is_forward)
       if (sink_) {
         queue_->credits.emplace_back(sink_, payload);
-        if (shown_) wires_->drive(payload);
         return;
       }
     deliver(payload);

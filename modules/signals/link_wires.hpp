@@ -56,10 +56,14 @@ class LinkWires final : private WireOwner {
     if (plain_) return plain_->payload;
     return payload_wire_;
   }
-  /// The listener reads the wires, and does not drive them.
+  /// The listener reads the wires, and does not drive them: credits are still counted without a
+  /// tick of the sender.
   void set_listener(LinkListener* listener) {
     link_.shown_ = is_shown_ = true;
     listener_ = listener;
+    if constexpr (!Link<T>::is_forward)
+      if (link_.sink_)
+        counted_ = {std::exchange(link_.sink_, nullptr), std::exchange(link_.inbox_, nullptr)};
   }
   /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must be
   /// high for a transfer, null where valid alone transfers.
@@ -68,8 +72,10 @@ class LinkWires final : private WireOwner {
   /// From now on the wires are committed.
   void show() {
     link_.shown_ = is_shown_ = true;
-    if constexpr (!Link<T>::is_forward)
-      link_.sink_ = nullptr;  // credits cross the link, and tick the sender
+    if constexpr (!Link<T>::is_forward) {  // credits cross the link, and tick the sender
+      link_.sink_ = nullptr;
+      if (counted_.by) link_.inbox_ = std::exchange(counted_, {}).inbox;
+    }
   }
   bool shown() const { return is_shown_ || plain_; }
   /// Of the payload wire; available under audit.
@@ -86,6 +92,8 @@ class LinkWires final : private WireOwner {
       plain_->payload.write(payload);
       return;
     }
+    if constexpr (!Link<T>::is_forward)
+      if (counted_.by) queue_.credits.emplace_back(counted_.by, payload);
     next_ = payload;
     if (!std::exchange(is_driven_, true)) own_queue().driven.push_back(this);
   }
@@ -142,6 +150,11 @@ class LinkWires final : private WireOwner {
     sc_core::sc_signal<bool> valid;
     sc_core::sc_signal<T> payload;
   };
+  /// Of credits that a listener reads: who counts them, and where they would be on the link.
+  struct Counted {
+    OutputPort* by = nullptr;
+    Inbox* inbox = nullptr;
+  };
   static constexpr std::uint8_t valid_bit = 1;
   static constexpr std::uint8_t payload_bit = 2;
 
@@ -190,6 +203,7 @@ class LinkWires final : private WireOwner {
   std::uint8_t changed_ = 0;                 // the wires that changed at `stamp_`
   sc_dt::uint64 stamp_ = ~sc_dt::uint64{0};  // when they changed
   LinkListener* listener_ = nullptr;
+  Counted counted_;
   ReadyWires* ready_ = nullptr;
   Wire<bool> valid_wire_;
   Wire<T> payload_wire_;
