@@ -1,16 +1,15 @@
-// testbenches/experiments/timeline.cpp: see timeline.hpp.
+// testbenches/experiments/timeline.cpp: reads what happened from the tables of a run; see
+// timeline.hpp.
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/timeline.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "configs/error.hpp"
 #include "configs/node.hpp"
@@ -23,11 +22,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Slices = std::vector<TimelineSlice>;
+
 /// A table of the results with its file, for errors.
 struct RunTable {
   std::string path;
   Table table;
 
+  std::size_t rows() const { return table.rows.size(); }
   double number(std::size_t row, const char* column) const {
     return table.number(row, column, path);
   }
@@ -36,276 +38,176 @@ struct RunTable {
   }
 };
 
-/// Trace events, one per line.
-class Events {
- public:
-  /// `before`: cycles of the reset before cycle 1.
-  Events(double us_per_cycle, std::int64_t before)
-      : us_(us_per_cycle), before_(static_cast<double>(before)) {}
-
-  void name_group(int group, const std::string& name) {
-    add({{"ph", "M"}, {"name", "process_name"}, {"pid", group}, {"args", {{"name", name}}}});
-    add({{"ph", "M"},
-         {"name", "process_sort_index"},
-         {"pid", group},
-         {"args", {{"sort_index", group}}}});
-  }
-  void name_track(int group, int track, const std::string& name) {
-    add({{"ph", "M"},
-         {"name", "thread_name"},
-         {"pid", group},
-         {"tid", track},
-         {"args", {{"name", name}}}});
-    add({{"ph", "M"},
-         {"name", "thread_sort_index"},
-         {"pid", group},
-         {"tid", track},
-         {"args", {{"sort_index", track}}}});
-  }
-  /// A time in cycles.
-  double cycles(double ns) const { return ns / 1000 / us_ - before_; }
-  /// Times in cycles.
-  void slice(int group, int track, const std::string& name, double begin, double end,
-             const nlohmann::json& details = nlohmann::json::object()) {
-    add({{"ph", "X"},
-         {"name", name},
-         {"pid", group},
-         {"tid", track},
-         {"ts", begin * us_},
-         {"dur", (end - begin) * us_},
-         {"args", details}});
-  }
-  /// An arrow between two slices: `phase` is "s" at its beginning, "f" at its end.
-  void arrow(const char* phase, int number, int group, int track, double at) {
-    nlohmann::json event = {{"ph", phase},  {"name", "data"}, {"cat", "data"}, {"id", number},
-                            {"pid", group}, {"tid", track},   {"ts", at * us_}};
-    if (std::string(phase) == "f") event["bp"] = "e";  // ends at the slice around it
-    add(event);
-  }
-
-  std::string text() const {
-    return "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n" + lines_ + "\n]}\n";
-  }
-
- private:
-  void add(const nlohmann::json& event) {
-    if (!lines_.empty()) lines_ += ",\n";
-    lines_ += event.dump();
-  }
-
-  double us_;
-  double before_;
-  std::string lines_;
-};
-
-/// The tracks of one group: those of each name are numbered in a row, and as many as it has slices
-/// at the same time.
-class Tracks {
- public:
-  /// Slices must come in the order of their beginning. Returns: the number among those of `name`.
-  int take(const std::string& name, double begin, double end) {
-    std::vector<double>& ends = ends_[name];
-    const auto free =
-        std::find_if(ends.begin(), ends.end(), [&](double at) { return at <= begin; });
-    const auto lane = static_cast<int>(free - ends.begin());
-    if (free == ends.end())
-      ends.push_back(end);
-    else
-      *free = end;
-    return lane;
-  }
-  /// After all slices were taken: names the tracks, and knows their numbers.
-  void name_in(Events& events, int group) {
-    int next = 1;
-    for (const auto& [name, ends] : ends_) {
-      first_[name] = next;
-      for (std::size_t lane = 0; lane < ends.size(); ++lane)
-        events.name_track(group, next++, lane == 0 ? name : fmt::format("{} ({})", name, lane + 1));
-    }
-  }
-  int number(const std::string& name, int lane) const { return first_.at(name) + lane; }
-
- private:
-  std::map<std::string, std::vector<double>> ends_;
-  std::map<std::string, int> first_;
-};
-
-/// A slice before its track is known.
-struct Slice {
-  std::string track;
-  double begin = 0;
-  double end = 0;
-  std::size_t row = 0;
-  int lane = 0;
-};
-
-/// In the order of their beginning, with a lane each.
-void place(std::vector<Slice>& slices, Tracks& tracks, Events& events, int group) {
-  std::stable_sort(slices.begin(), slices.end(),
-                   [](const Slice& a, const Slice& b) { return a.begin < b.begin; });
-  for (Slice& slice : slices) slice.lane = tracks.take(slice.track, slice.begin, slice.end);
-  tracks.name_in(events, group);
-}
-
 std::string packet_name(const std::string& source, const std::string& number) {
   return source + "#" + number;
 }
 
-/// The slices of transfers by message and receiver, in the order of their ends.
-using Deliveries =
-    std::map<std::pair<std::string, std::string>, std::multimap<double, const Slice*>>;
-
-/// The transfer that brought the data of a transfer to its sender; null if it was there.
-const Slice* cause_of(const Slice& slice, const RunTable& transfers, const Deliveries& deliveries) {
-  const auto found = deliveries.find({transfers.text(slice.row, "message"), slice.track});
-  if (found == deliveries.end()) return nullptr;
-  const auto after = found->second.upper_bound(slice.begin);
-  return after == found->second.begin() ? nullptr : std::prev(after)->second;
-}
-
-void add_messages(const RunTable& transfers, Events& events) {
-  constexpr int group = 1;
-  events.name_group(group, "messages");
-  std::vector<Slice> slices;
-  for (std::size_t row = 0; row < transfers.table.rows.size(); ++row)
-    slices.push_back({transfers.text(row, "from"), transfers.number(row, "ready_cycle"),
-                      transfers.number(row, "done_cycle"), row});
-  Tracks tracks;
-  place(slices, tracks, events, group);
-  Deliveries deliveries;
-  for (const Slice& slice : slices)
-    deliveries[{transfers.text(slice.row, "message"), transfers.text(slice.row, "to")}].emplace(
-        slice.end, &slice);
-  const auto track_of = [&](const Slice& slice) { return tracks.number(slice.track, slice.lane); };
-  int arrows = 0;
-  for (const Slice& slice : slices) {
-    events.slice(group, track_of(slice),
-                 fmt::format("message {} to {}", transfers.text(slice.row, "message"),
-                             transfers.text(slice.row, "to")),
-                 slice.begin, slice.end, {{"step", transfers.text(slice.row, "step")}});
-    const Slice* const cause = cause_of(slice, transfers, deliveries);
-    if (!cause) continue;
-    events.arrow("s", ++arrows, group, track_of(*cause), cause->end);
-    events.arrow("f", arrows, group, track_of(slice), slice.begin);
+/// In the order of their beginning. Gives each the first lane of its track that is free then.
+void place(Slices& slices) {
+  std::stable_sort(
+      slices.begin(), slices.end(),
+      [](const TimelineSlice& a, const TimelineSlice& b) { return a.begin < b.begin; });
+  std::map<std::string, std::vector<double>> ends;  // by track, of the last slice of each lane
+  for (TimelineSlice& slice : slices) {
+    std::vector<double>& lanes = ends[slice.track];
+    const auto free =
+        std::find_if(lanes.begin(), lanes.end(), [&](double end) { return end <= slice.begin; });
+    slice.lane = static_cast<int>(free - lanes.begin());
+    if (free == lanes.end())
+      lanes.push_back(slice.end);
+    else
+      *free = slice.end;
   }
 }
 
-void add_packets(const RunTable& packets, Events& events) {
-  constexpr int group = 2;
-  events.name_group(group, "packets");
-  std::vector<Slice> slices;
-  for (std::size_t row = 0; row < packets.table.rows.size(); ++row)
-    slices.push_back({packets.text(row, "source"), packets.number(row, "created"),
-                      packets.number(row, "ejected"), row});
-  Tracks tracks;
-  place(slices, tracks, events, group);
-  for (const Slice& slice : slices) {
-    const int track = tracks.number(slice.track, slice.lane);
-    const double injected = packets.number(slice.row, "injected");
-    const double arrived = packets.number(slice.row, "head_ejected");
-    events.slice(group, track, packet_name(slice.track, packets.text(slice.row, "number")),
-                 slice.begin, slice.end,
-                 {{"destination", packets.text(slice.row, "destination")},
-                  {"flits", packets.text(slice.row, "flits")}});
-    events.slice(group, track, "source queue", slice.begin, injected);
-    events.slice(group, track, "head in the network", injected, arrived);
-    events.slice(group, track, "tail", arrived, slice.end);
+/// A transfer of the table `transfers`.
+struct TransferNames {
+  std::string message, from, to;
+};
+
+/// Each waited for the last transfer of its message that reached its sender before it began, if
+/// any.
+void find_causes(Slices& slices, const std::vector<TransferNames>& transfers) {
+  using Deliveries = std::multimap<double, int>;  // numbers of slices by their ends
+  std::map<std::pair<std::string, std::string>, Deliveries> deliveries;
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    deliveries[{transfers[i].message, transfers[i].to}].emplace(slices[i].end, static_cast<int>(i));
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const auto found = deliveries.find({transfers[i].message, transfers[i].from});
+    if (found == deliveries.end()) continue;
+    const auto after = found->second.upper_bound(slices[i].begin);
+    if (after != found->second.begin()) slices[i].cause = std::prev(after)->second;
   }
 }
 
-void add_channels(const RunTable& log, Events& events) {
-  constexpr int group = 3;
-  events.name_group(group, "channels");
-  std::map<std::string, std::size_t> open;  // by track: its last slice
-  std::vector<Slice> slices;
-  for (std::size_t row = 0; row < log.table.rows.size(); ++row) {
+Slices read_messages(const RunTable& table, const Timeline&) {
+  std::vector<std::size_t> order(table.rows());
+  for (std::size_t row = 0; row < order.size(); ++row) order[row] = row;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return table.number(a, "ready_cycle") < table.number(b, "ready_cycle");
+  });
+  Slices slices;
+  std::vector<TransferNames> transfers;
+  for (const std::size_t row : order) {
+    transfers.push_back(
+        {table.text(row, "message"), table.text(row, "from"), table.text(row, "to")});
+    TimelineSlice& slice = slices.emplace_back();
+    slice.track = transfers.back().from;
+    slice.begin = table.number(row, "ready_cycle");
+    slice.end = table.number(row, "done_cycle");
+    slice.name = fmt::format("message {} to {}", transfers.back().message, transfers.back().to);
+    slice.details = {{"step", table.text(row, "step")}};
+  }
+  find_causes(slices, transfers);
+  return slices;
+}
+
+Slices read_packets(const RunTable& table, const Timeline&) {
+  Slices slices;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    TimelineSlice& slice = slices.emplace_back();
+    slice.track = table.text(row, "source");
+    slice.begin = table.number(row, "created");
+    slice.end = table.number(row, "ejected");
+    slice.name = packet_name(slice.track, table.text(row, "number"));
+    slice.details = {{"destination", table.text(row, "destination")},
+                     {"flits", table.text(row, "flits")}};
+    const double injected = table.number(row, "injected");
+    const double arrived = table.number(row, "head_ejected");
+    slice.stages = {{"source queue", slice.begin, injected},
+                    {"head in the network", injected, arrived},
+                    {"tail", arrived, slice.end}};
+  }
+  return slices;
+}
+
+Slices read_channels(const RunTable& log, const Timeline&) {
+  Slices slices;
+  std::map<std::string, std::size_t> last;  // by track: its last slice
+  for (std::size_t row = 0; row < log.rows(); ++row) {
     const std::string track =
         fmt::format("{} vc {}", log.text(row, "channel"), log.text(row, "vc"));
+    const std::string name = packet_name(log.text(row, "source"), log.text(row, "packet"));
     const double cycle = log.number(row, "cycle");
-    const auto found = open.find(track);
-    const auto same = [&](const char* column) {
-      return log.text(slices[found->second].row, column) == log.text(row, column);
-    };
-    if (found != open.end() && same("source") && same("packet")) {
+    const auto found = last.find(track);
+    if (found != last.end() && slices[found->second].name == name) {
       slices[found->second].end = cycle + 1;
       continue;
     }
-    open[track] = slices.size();
-    slices.push_back({track, cycle, cycle + 1, row});
+    last[track] = slices.size();
+    TimelineSlice& slice = slices.emplace_back();
+    slice.track = track;
+    slice.begin = cycle;
+    slice.end = cycle + 1;
+    slice.name = name;
+    slice.details = {{"destination", log.text(row, "destination")}};
   }
-  Tracks tracks;
-  place(slices, tracks, events, group);
-  for (const Slice& slice : slices)
-    events.slice(group, tracks.number(slice.track, slice.lane),
-                 packet_name(log.text(slice.row, "source"), log.text(slice.row, "packet")),
-                 slice.begin, slice.end, {{"destination", log.text(slice.row, "destination")}});
+  return slices;
 }
 
-void add_transactions(const RunTable& transactions, Events& events) {
-  constexpr int group = 4;
-  events.name_group(group, "transactions");
+Slices read_transactions(const RunTable& table, const Timeline& timeline) {
+  const double ns_per_cycle = static_cast<double>(timeline.period) / 1000;
   const auto at = [&](std::size_t row, const char* column) {
-    return events.cycles(transactions.number(row, column));
+    return table.number(row, column) / ns_per_cycle - static_cast<double>(timeline.before);
   };
-  std::vector<Slice> slices;
-  for (std::size_t row = 0; row < transactions.table.rows.size(); ++row)
-    slices.push_back({fmt::format("{} socket {}", transactions.text(row, "initiator"),
-                                  transactions.text(row, "socket")),
-                      at(row, "begun_ns"), at(row, "ended_ns"), row});
-  Tracks tracks;
-  place(slices, tracks, events, group);
   constexpr const char* stages[][3] = {{"begun_ns", "requested_ns", "waits for a clock edge"},
                                        {"requested_ns", "arrived_ns", "request"},
                                        {"arrived_ns", "answered_ns", "target"},
                                        {"answered_ns", "replied_ns", "waits for a clock edge"},
                                        {"replied_ns", "ended_ns", "reply"}};
-  for (const Slice& slice : slices) {
-    const int track = tracks.number(slice.track, slice.lane);
-    const std::string& target = transactions.text(slice.row, "target");
-    events.slice(group, track,
-                 fmt::format("{} {}", transactions.text(slice.row, "command"),
-                             transactions.text(slice.row, "address")),
-                 slice.begin, slice.end,
-                 {{"target", target},
-                  {"device", transactions.text(slice.row, "device")},
-                  {"bytes", transactions.text(slice.row, "bytes")},
-                  {"status", transactions.text(slice.row, "status")}});
-    if (target.empty()) continue;  // no device serves the address
+  Slices slices;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    TimelineSlice& slice = slices.emplace_back();
+    slice.track =
+        fmt::format("{} socket {}", table.text(row, "initiator"), table.text(row, "socket"));
+    slice.begin = at(row, "begun_ns");
+    slice.end = at(row, "ended_ns");
+    slice.name = fmt::format("{} {}", table.text(row, "command"), table.text(row, "address"));
+    for (const char* column : {"target", "device", "bytes", "status"})
+      slice.details.emplace_back(column, table.text(row, column));
+    if (table.text(row, "target").empty()) continue;  // no device serves the address
     for (const auto& [begin, end, name] : stages)
-      events.slice(group, track, name, at(slice.row, begin), at(slice.row, end));
+      slice.stages.push_back({name, at(row, begin), at(row, end)});
   }
+  return slices;
 }
 
 }  // namespace
 
-std::string timeline_of(const std::string& folder) {
+std::int64_t Timeline::picoseconds(double cycle) const {
+  return std::llround((cycle + static_cast<double>(before)) * static_cast<double>(period));
+}
+
+Timeline Timeline::of(const std::string& folder) {
   if (!fs::exists(folder + "/job.yaml") || !fs::exists(folder + "/results.json"))
     throw SystemFailure(folder + " contains no results: job.yaml or results.json is missing");
   const ConfigNode job = ConfigNode::load(folder + "/job.yaml");
-  const ConfigNode* period = job.find_path("clock.period");
-  if (!period)
+  const ConfigNode* written_period = job.find_path("clock.period");
+  if (!written_period)
     throw SystemFailure(folder +
                         " has no results of a single run; run one job, and name its folder");
-  const ConfigNode* reset = job.find_path("clock.reset");
-  Events events(static_cast<double>(Codec<Duration>::read(*period).picoseconds) * 1e-6,
-                reset ? Codec<Cycles>::read(*reset).count - 1 : 0);
-  bool any = false;
-  const auto add = [&](const char* name, void (*add_table)(const RunTable&, Events&)) {
-    const std::string path = folder + "/" + name + ".csv";
+  Timeline timeline;
+  timeline.period = Codec<Duration>::read(*written_period).picoseconds;
+  if (const ConfigNode* reset = job.find_path("clock.reset"))
+    timeline.before = Codec<Cycles>::read(*reset).count - 1;
+  if (const ConfigNode* wave = job.find_path("wave.file")) timeline.wave = wave->text();
+  const auto add = [&](const char* name, const char* table,
+                       Slices (*read)(const RunTable&, const Timeline&)) {
+    const std::string path = fmt::format("{}/{}.csv", folder, table);
     if (!fs::exists(path)) return;
-    any = true;
-    add_table({path, load_csv(path)}, events);
+    timeline.groups.push_back({name, read({path, load_csv(path)}, timeline)});
+    place(timeline.groups.back().slices);
   };
-  add("transfers", add_messages);
-  add("packets", add_packets);
-  add("flit_log", add_channels);
-  add("transactions", add_transactions);
-  if (!any)
+  add("messages", "transfers", read_messages);
+  add("packets", "packets", read_packets);
+  add("channels", "flit_log", read_channels);
+  add("transactions", "transactions", read_transactions);
+  if (timeline.groups.empty())
     throw ConfigError("observe",
                       folder + " has no transfers, packets, flits or transactions to show",
                       "run the job with `observe: [{kind: latency, packets: true}, {kind: "
                       "flit_log}]`");
-  return events.text();
+  return timeline;
 }
 
 }  // namespace flitwave

@@ -1,28 +1,80 @@
-// testbenches/experiments/timeline.hpp: what happened in a run, for viewers of traces.
+// testbenches/experiments/timeline.hpp: what happened in a run, for viewers of traces and of waves.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace flitwave {
 
-/// The results in the folder of a run as trace events, which Perfetto and chrome://tracing open.
-///
-/// Three groups of tracks, each of which exists if the run has its table:
+/// Something that lasts, such as a packet, with its stages one after another. Unit of times: cycle
+struct TimelineSlice {
+  struct Stage {
+    std::string name;
+    double begin = 0;
+    double end = 0;
+  };
+
+  std::string track;  ///< Those of a name at the same time are in different lanes.
+  double begin = 0;
+  double end = 0;
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> details;
+  std::vector<Stage> stages;
+  int cause = -1;  ///< The slice of the group for which it waited; -1: none.
+  int lane = 0;
+};
+
+/// Slices in the order of their beginning.
+struct TimelineGroup {
+  std::string name;
+  std::vector<TimelineSlice> slices;
+};
+
+/// The tables in the folder of a run, each a group if the run has it:
 ///
 /// * messages (transfers.csv): one track per sending node; a transfer lasts from when its data was
-/// at
-///   the sender until it was received. An arrow leads from the transfer that brought the data.
+///   at the sender until it was received. Its cause is the transfer that brought the data.
 /// * packets (packets.csv): one track per source; a packet waits in the source queue, is in the
 ///   network until its head has arrived, then its tail follows.
 /// * channels (flit_log.csv): one track per channel and virtual channel; a packet lasts from its
 ///   first to its last flit on the channel.
+/// * transactions (transactions.csv): one track per socket of an initiator.
 ///
-/// Where several are at the same time at a node, further tracks of the node follow. A packet is
-/// named by source and number: 3_1#17. Unit of times: us of simulated time. Source: Trace Event
-/// Format, complete, flow and metadata events. Throws: SystemFailure when the folder contains no
-/// results of a run, or a table is damaged;
-///   ConfigError when it has none of the tables.
-std::string timeline_of(const std::string& folder);
+/// A packet is named by source and number: 3_1#17.
+struct Timeline {
+  std::int64_t period = 0;  ///< Of the clock. Unit: ps
+  std::int64_t before = 0;  ///< Cycles of the reset before cycle 1.
+  std::string wave;         ///< The name of the file of its wave, if it wrote one.
+  std::vector<TimelineGroup> groups;
+
+  /// Throws: SystemFailure when the folder contains no results of a run, or a table is damaged;
+  ///   ConfigError when it has none of the tables.
+  static Timeline of(const std::string& folder);
+
+  /// The time of the edge of a cycle, to the next picosecond.
+  std::int64_t picoseconds(double cycle) const;
+};
+
+/// As trace events, which Perfetto and chrome://tracing open: a process per group, a thread per
+/// lane of a track, an arrow from each cause. Unit of times: us. Source: Trace Event Format,
+/// complete, flow and metadata events.
+std::string timeline_json(const Timeline& timeline);
+
+/// As a VCD file and a view of it for GTKWave.
+struct TimelineWave {
+  std::string file;
+  std::string view;  ///< A save file.
+};
+/// In the scope `timeline`, below that of the group, each lane of a track is a text: the name of
+/// the slice, "-" for none, blanks replaced by `_`; two more with the endings `_stage` and
+/// `_after`, which names the cause, where slices have these. `wave` and `view`: the texts of those
+/// of the same run, whose signals precede the tracks; empty: none. Tracks end where the wave ends.
+/// `name`: of the file without its ending.
+/// Throws: SystemFailure when `wave` is no VCD file that a run has written.
+TimelineWave timeline_vcd(const Timeline& timeline, const std::string& wave,
+                          const std::string& view, const std::string& name);
 
 }  // namespace flitwave

@@ -157,6 +157,101 @@ class Timeline(ProgramTest):
         self.assertEqual(len(expected), 13)
         self.assertEqual(sorted(found), sorted(expected))
 
+    def changes(self, name):
+        """The changes of a VCD file by the full name of a variable: (time, value)."""
+        scopes, names, changes, now = [], {}, collections.defaultdict(list), 0
+        for line in (self.folder / "out" / name).read_text(encoding="utf-8").splitlines():
+            words = line.split()
+            if line.startswith("$scope"):
+                scopes.append(words[2])
+            elif line.startswith("$upscope"):
+                scopes.pop()
+            elif line.startswith("$var"):
+                self.assertNotIn(words[3], names)
+                names[words[3]] = ".".join([*scopes, words[4]])
+            elif line.startswith("#"):
+                self.assertGreater(int(line[1:]), now - (now == 0))
+                now = int(line[1:])
+            elif line[0] in "bs":
+                changes[names[words[1]]].append((now, words[0][1:]))
+            elif line[0] in "01x":
+                changes[names[line[1:]]].append((now, line[0]))
+        return changes
+
+    def write_vcd(self, job):
+        self.flitwave("run", self.job(job), "--out", "out", "--quiet")
+        printed = self.flitwave("timeline", "out", "--vcd").stdout
+        self.assertEqual(printed, "out/timeline.vcd\nout/timeline.gtkw\n")
+        return self.changes("timeline.vcd")
+
+    def test_the_tracks_of_a_vcd_file_hold_the_names_of_the_slices_at_their_times(self):
+        changes = self.write_vcd(JOB)
+        shown = collections.Counter()
+        for name, values in changes.items():
+            scope, group, track = name.split(".")
+            self.assertEqual(scope, "timeline")
+            self.assertEqual(values[0][0], 0)
+            for (begin, value), (end, _) in zip(values, values[1:]):
+                if value != "-":
+                    shown[group, track.split("_lane_")[0], value, begin, end] += 1
+        expected = collections.Counter()
+        for row in self.table("packets"):
+            expected["packets", row["source"], f"{row['source']}#{row['number']}",
+                     int(row["created"]) * 2000, int(row["ejected"]) * 2000] += 1
+        for row in self.table("transfers"):
+            expected["messages", row["from"], f"message_{row['message']}_to_{row['to']}",
+                     int(row["ready_cycle"]) * 2000, int(row["done_cycle"]) * 2000] += 1
+        self.assertGreater(len(expected), 200)
+        self.assertEqual({key: count for key, count in expected.items() if shown[key] != count}, {})
+        causes = {(name.split(".")[2].replace("_after", "").split("_lane_")[0], value)
+                  for name, values in changes.items() if name.endswith("_after")
+                  for _, value in values if value != "-"}
+        self.assertEqual({sender for sender, _ in causes},
+                         {row["from"] for row in self.table("transfers")} - {"1_1"})
+        for sender, value in causes:
+            self.assertTrue(value.endswith(f"_message_0_to_{sender}"), (sender, value))
+
+    def test_a_vcd_file_has_the_signals_of_the_wave_unchanged_and_ends_with_it(self):
+        changes = self.write_vcd(JOB + "wave: {until: 100 cycle}\n")
+        wave = self.changes("wave.vcd")
+        self.assertGreater(len(wave), 300)
+        self.assertEqual({name: changes[name] for name in wave}, dict(wave))
+        tracks = {name: values for name, values in changes.items() if name not in wave}
+        self.assertGreater(len(tracks), 30)
+        self.assertEqual({name.split(".")[0] for name in tracks}, {"timeline"})
+        self.assertLessEqual(max(values[-1][0] for values in tracks.values()), 200000)
+        view = (self.folder / "out/timeline.gtkw").read_text(encoding="utf-8")
+        for name in tracks:
+            self.assertIn(f"\n{name}\n", view)
+        self.assertIn('[dumpfile] "timeline.vcd"', view)
+        self.assertIn("testbench.clock.clk", view)
+
+    def test_the_window_of_a_wave_begins_with_the_slices_that_have_begun_before(self):
+        self.events()
+        late = next(row for row in self.table("packets") if int(row["created"]) >= 200)
+        changes = self.write_vcd(
+            JOB + f"wave: {{window: 30 cycle, trigger: {{packet: {late['source']}#{late['number']}}}}}\n")
+        begin = min(time for values in changes.values() for time, _ in values)
+        self.assertGreater(begin, 2000 * 150)
+        names = [value for track, values in changes.items() for time, value in values
+                 if track.startswith("timeline.packets.") and time == begin and "#" in value]
+        expected = [f"{row['source']}#{row['number']}" for row in self.table("packets")
+                    if int(row["created"]) * 2000 <= begin < int(row["ejected"]) * 2000]
+        self.assertGreater(len(expected), 5)
+        self.assertEqual(sorted(names), sorted(expected))
+
+    def test_the_signals_of_an_fst_file_are_missing_and_a_note_says_so(self):
+        self.flitwave("run", self.job(JOB + "wave: {format: fst}\n"), "--out", "out", "--quiet")
+        self.assertIn("note: out/wave.fst is no VCD file, so its signals are not in out/timeline.vcd",
+                      self.flitwave("timeline", "out", "--vcd").stderr)
+        self.assertEqual({name.split(".")[0] for name in self.changes("timeline.vcd")}, {"timeline"})
+
+    def test_a_damaged_wave_is_an_error(self):
+        self.flitwave("run", self.job(JOB + "wave: {}\n"), "--out", "out", "--quiet")
+        (self.folder / "out/wave.vcd").write_text("no wave\n", encoding="utf-8")
+        self.assertIn("the wave is no VCD file of a run",
+                      self.flitwave("timeline", "out", "--vcd", code=5).stderr)
+
     def test_a_folder_without_such_tables_is_an_error(self):
         plain = JOB[:JOB.index("operation")] + JOB[JOB.index("traffic"):JOB.index("observe")]
         self.flitwave("run", self.job(plain), "--out", "out", "--quiet")
