@@ -39,7 +39,7 @@ RESERVED = [
      "Boost.Graph is included by .cpp files of topologies and graph.hpp only"),
     (r"CLI/", r"testbenches/run/programs/", "CLI11 is included by testbenches/run/programs/ only"),
     (r"nlohmann/",
-     r"testbenches/(experiments/(experiment|findings/findings|manual/job_schema|timeline)|job/results/results)\.cpp$|"
+     r"testbenches/(experiments/(experiment|findings/findings|manual/job_schema|timeline_json)|job/results/results)\.cpp$|"
      r"testbenches/(fuzz|fuzz_jobs|tests/timed)/",
      "JSON is written and read by few files, which are compiled together"),
     (r"catch2/", r"testbenches/tests/catch\.hpp$", 'tests include "testbenches/tests/catch.hpp"'),
