@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "routers/relay/mhu/router_blocks.hpp"
 
+#include "routers/relay/relay_faults.hpp"
+
 namespace flitwave {
 
 BlockParams blocks_of(const RelaySettings& params, const RouterSite& site) {
