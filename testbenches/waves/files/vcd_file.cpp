@@ -128,7 +128,8 @@ VcdFile::Tail VcdFile::tail_of(std::size_t number, const WaveVariable& variable)
   tail.is_packet = variable.packet;
   tail.is_scalar = is_scalar;
   tail.digits = is_scalar ? scalars.data() : vectors.data();
-  tail.texts = is_scalar ? scalars.size() : variable.packet ? 0 : vectors.size();
+  const std::size_t texts = is_scalar ? scalars.size() : vectors.size();
+  tail.texts = variable.packet ? 0 : static_cast<std::uint16_t>(texts);
   const std::string text = (is_scalar ? "" : " ") + code_of(number) + "\n";
   tail.length = static_cast<std::uint8_t>(text.copy(tail.text.data(), tail.text.size()));
   return tail;
