@@ -98,9 +98,9 @@ class Channel final : public Clocked {
   /// Flits on the wires of either end, at the end of a cycle. None under ready_valid, where a flit
   /// stays with its sender until it is taken.
   int flits_on_wires() const;
-  /// Whether a pulse is on the wires of the sender's end that returns to it, at the end of a cycle.
-  /// Where nothing observes the wires, credits are counted at once, and are not on them.
-  bool has_return_pulse() const { return upstream_->back && upstream_->back->valid(); }
+  /// Whether a credit, a reply or an acknowledgement is on the wires of the sender, at the end of a
+  /// cycle. Where nothing observes the wires, credits are counted at once, and are not on them.
+  bool pulse_returns() const { return upstream_->back && upstream_->back->valid(); }
 
  private:
   class Slice;

@@ -194,7 +194,7 @@ bool Netlist::at_rest() const {
   for (const Parts& parts : tiles_) {
     if (!parts.router->at_rest() || !parts.interface->at_rest()) return false;
     for (const auto& channel : parts.channels)
-      if (channel->flits_inside() > 0 || channel->has_return_pulse()) return false;
+      if (channel->flits_inside() > 0 || channel->pulse_returns()) return false;
   }
   return true;
 }

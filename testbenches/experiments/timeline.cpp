@@ -42,6 +42,14 @@ std::string packet_name(const std::string& source, const std::string& number) {
   return source + "#" + number;
 }
 
+/// Throws: SystemFailure
+void check(const Slices& slices, const std::string& path) {
+  for (const TimelineSlice& slice : slices)
+    if (slice.end < slice.begin)
+      throw SystemFailure(fmt::format("{}: {} of {} ends before it begins; run the job again", path,
+                                      slice.name, slice.track));
+}
+
 /// In the order of their beginning. Gives each the first lane of its track that is free then.
 void place(Slices& slices) {
   std::stable_sort(
@@ -195,8 +203,11 @@ Timeline Timeline::of(const std::string& folder) {
                        Slices (*read)(const RunTable&, const Timeline&)) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
     if (!fs::exists(path)) return;
-    timeline.groups.push_back({name, read({path, load_csv(path)}, timeline)});
-    place(timeline.groups.back().slices);
+    TimelineGroup group{name, read({path, load_csv(path)}, timeline)};
+    if (group.slices.empty()) return;
+    check(group.slices, path);
+    place(group.slices);
+    timeline.groups.push_back(std::move(group));
   };
   add("messages", "transfers", read_messages);
   add("packets", "packets", read_packets);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <string>
 #include <utility>
 #include <vector>
@@ -63,18 +64,15 @@ struct Timeline {
 /// complete, flow and metadata events.
 std::string timeline_json(const Timeline& timeline);
 
-/// As a VCD file and a view of it for GTKWave.
-struct TimelineWave {
-  std::string file;
-  std::string view;  ///< A save file.
-};
-/// In the scope `timeline`, below that of the group, each lane of a track is a text: the name of
-/// the slice, "-" for none, blanks replaced by `_`; two more with the endings `_stage` and
-/// `_after`, which names the cause, where slices have these. `wave` and `view`: the texts of those
-/// of the same run, whose signals precede the tracks; empty: none. Tracks end where the wave ends.
-/// `name`: of the file without its ending.
+/// As a VCD file. Below the scope `timeline` and that of its group, each track is a scope with the
+/// texts `slice`, the name of a slice, `stage` and `after`, the cause, where slices have these; its
+/// lanes beyond the first are scopes in it. A text is "-" for none, and has `_` for blanks; slices
+/// of no length are not shown. `wave`: the wave of the same run, whose signals precede the tracks,
+/// and where they begin and end; null: none.
 /// Throws: SystemFailure when `wave` is no VCD file that a run has written.
-TimelineWave timeline_vcd(const Timeline& timeline, const std::string& wave,
-                          const std::string& view, const std::string& name);
+void write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out);
+/// The save file of GTKWave for the VCD file `name`.vcd. `view`: that of the wave; empty: none.
+std::string timeline_view(const Timeline& timeline, const std::string& view,
+                          const std::string& name);
 
 }  // namespace flitwave

@@ -11,6 +11,7 @@
 
 #include "configs/error.hpp"
 #include "testbenches/experiments/timeline.hpp"
+#include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
 
@@ -24,12 +25,14 @@ std::string without_blanks(std::string text) {
 /// A variable with its values by time; before the first it is "-".
 struct Track {
   std::string group;
+  std::string scope;  // below that of the group
   std::string name;
+  std::string alias;  // in the view
   std::string code;
   std::map<std::int64_t, std::string> values;  // Unit of times: ps
 };
 
-/// The variables of all groups, those of a group one after another.
+/// The variables of all groups, those of a scope one after another.
 class Tracks {
  public:
   explicit Tracks(const Timeline& timeline) : timeline_(timeline) {
@@ -41,41 +44,47 @@ class Tracks {
   std::vector<Track> all;
 
  private:
+  enum Part { whole, stage, after };
+
   void add(const TimelineGroup& group, const TimelineSlice& slice) {
-    set(group, slice, "", {slice.name, slice.begin, slice.end});
-    for (const TimelineSlice::Stage& stage : slice.stages) set(group, slice, "_stage", stage);
+    set(group, slice, whole, {slice.name, slice.begin, slice.end});
+    for (const TimelineSlice::Stage& part : slice.stages) set(group, slice, stage, part);
     if (slice.cause < 0) return;
     const TimelineSlice& cause = group.slices[static_cast<std::size_t>(slice.cause)];
-    set(group, slice, "_after", {cause.track + " " + cause.name, slice.begin, slice.end});
+    set(group, slice, after, {cause.track + " " + cause.name, slice.begin, slice.end});
   }
   /// Slices of a lane do not overlap, and come in the order of their beginning.
-  void set(const TimelineGroup& group, const TimelineSlice& slice, const std::string& ending,
+  void set(const TimelineGroup& group, const TimelineSlice& slice, Part part,
            const TimelineSlice::Stage& shown) {
+    constexpr const char* names[] = {"slice", "stage", "after"};
     const std::int64_t begin = timeline_.picoseconds(shown.begin);
     const std::int64_t end = timeline_.picoseconds(shown.end);
     if (begin == end) return;
-    const std::string lane = slice.lane == 0 ? "" : fmt::format("_lane_{}", slice.lane + 1);
     const auto number = &group - timeline_.groups.data();
-    Track& track = by_key_[{number, slice.track, slice.lane, ending}];
-    track.group = group.name;
-    track.name = without_blanks(slice.track + lane + ending);
+    Track& track = by_key_[{number, slice.track, slice.lane, part}];
+    if (track.name.empty()) {
+      const std::string lane = slice.lane == 0 ? "" : fmt::format(".lane_{}", slice.lane + 1);
+      track.group = group.name;
+      track.scope = without_blanks(slice.track) + lane;
+      track.name = names[part];
+      track.alias = slice.track + (slice.lane == 0 ? "" : fmt::format(" ({})", slice.lane + 1)) +
+                    (part == whole ? "" : fmt::format(" {}", names[part]));
+    }
     track.values[begin] = without_blanks(shown.name);
     track.values[end] = "-";
   }
 
   const Timeline& timeline_;
-  std::map<std::tuple<std::ptrdiff_t, std::string, int, std::string>, Track> by_key_;
+  std::map<std::tuple<std::ptrdiff_t, std::string, int, Part>, Track> by_key_;
 };
+
+constexpr const char* timeline_scope = "$scope module timeline $end";
 
 /// The part of a wave before its first time, without the line that ends the declarations.
 struct Declarations {
   std::string text;
   std::set<std::string> codes;
 };
-
-[[noreturn]] void reject_wave() {
-  throw SystemFailure("the wave is no VCD file of a run; run the job again");
-}
 
 Declarations read_declarations(std::istream& wave) {
   Declarations declarations;
@@ -86,8 +95,9 @@ Declarations read_declarations(std::istream& wave) {
     std::string keyword, type, width, code;
     if (words >> keyword >> type >> width >> code && keyword == "$var")
       declarations.codes.insert(code);
+    if (line == timeline_scope) break;  // it has tracks already
   }
-  reject_wave();
+  throw SystemFailure("the wave is no VCD file of a run; run the job again");
 }
 
 void name_codes(std::vector<Track>& tracks, const std::set<std::string>& taken) {
@@ -98,18 +108,24 @@ void name_codes(std::vector<Track>& tracks, const std::set<std::string>& taken) 
   }
 }
 
+/// A lane is a scope in that of its track.
 std::string declare(const std::vector<Track>& tracks) {
-  std::string text = "$scope module timeline $end\n";
-  std::string group;
-  for (const Track& track : tracks) {
-    if (track.group != group) {
-      if (!group.empty()) text += "$upscope $end\n";
-      text += "$scope module " + track.group + " $end\n";
-      group = track.group;
+  std::vector<WaveVariable> variables;
+  for (const Track& track : tracks)
+    variables.push_back({fmt::format("timeline.{}.{}", track.group, track.scope), track.name, 1});
+  struct Text final : VariableVisitor {
+    explicit Text(const std::vector<Track>& its_tracks) : next(its_tracks.begin()) {}
+    void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
+    void leave() override { text += "$upscope $end\n"; }
+    void declare(const WaveVariable& variable) override {
+      text += fmt::format("$var string 1 {} {} $end\n", (next++)->code, variable.name);
     }
-    text += "$var string 1 " + track.code + " " + track.name + " $end\n";
-  }
-  return text + "$upscope $end\n$upscope $end\n";
+
+    std::vector<Track>::const_iterator next;
+    std::string text;
+  } list(tracks);
+  visit(variables, list);
+  return list.text;
 }
 
 /// The changes of the tracks, which are inserted among those of a wave as time advances.
@@ -146,83 +162,83 @@ class Changes {
 };
 
 /// Copies the values of a wave, each time followed by the changes of the tracks at it.
-std::string merge(std::istream& wave, Changes& changes) {
-  std::string text;
+void merge(std::istream& wave, Changes& changes, std::ostream& out) {
   std::int64_t now = -1;
   for (std::string line; std::getline(wave, line);) {
     if (line[0] == '#') {
+      const std::int64_t next = std::atoll(line.c_str() + 1);
       if (now >= 0) {
-        text += changes.until(now);
-        text += changes.before(std::atoll(line.c_str() + 1));
+        out << changes.until(now);
+        out << changes.before(next);
       }
-      now = std::atoll(line.c_str() + 1);
+      now = next;
     }
-    text += line + "\n";
+    out << line << '\n';
   }
-  return now < 0 ? text : text + changes.until(now);
+  if (now >= 0) out << changes.until(now);
 }
 
-// Trace flags of GTKWave: texts, and the beginning and the end of a group.
+// Trace flags of GTKWave: a text, and the beginning and the end of a group, which may be closed.
 constexpr const char* as_text = "@820";
 constexpr const char* group_begins = "@800200";
+constexpr const char* closed_group_begins = "@c00200";
 constexpr const char* group_ends = "@1000200";
+constexpr const char* closed_group_ends = "@1401200";
+/// A group with more is closed.
+constexpr std::ptrdiff_t most_open_tracks = 24;
 
-std::string view_of(const std::vector<Track>& tracks) {
+/// The rows of the tracks.
+std::string rows_of(const std::vector<Track>& tracks) {
   std::string text;
-  for (std::size_t i = 0; i < tracks.size(); ++i) {
-    const Track& track = tracks[i];
-    if (i == 0 || tracks[i - 1].group != track.group)
-      text += fmt::format("{}\n-{}\n", group_begins, track.group);
-    text += fmt::format("{}\ntimeline.{}.{}\n", as_text, track.group, track.name);
-    if (i + 1 == tracks.size() || tracks[i + 1].group != track.group)
-      text += fmt::format("{}\n-{}\n", group_ends, track.group);
+  for (auto first = tracks.begin(); first != tracks.end();) {
+    const std::string& group = first->group;
+    const auto last =
+        std::find_if(first, tracks.end(), [&](const Track& track) { return track.group != group; });
+    const bool is_open = last - first <= most_open_tracks;
+    text += fmt::format("{}\n-{}\n", is_open ? group_begins : closed_group_begins, group);
+    for (auto track = first; track != last; ++track)
+      text += fmt::format("{}\n+{{{}}} timeline.{}.{}.{}\n", as_text, track->alias, group,
+                          track->scope, track->name);
+    text += fmt::format("{}\n-{}\n", is_open ? group_ends : closed_group_ends, group);
+    first = last;
   }
   return text;
 }
 
-/// The view of the wave with the tracks before its signals.
-std::string with_tracks(const std::string& view, const std::string& tracks,
-                        const std::string& name) {
+}  // namespace
+
+void write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out) {
+  std::vector<Track> tracks = Tracks(timeline).all;
+  Declarations declarations;
+  if (wave)
+    declarations = read_declarations(*wave);
+  else
+    declarations.text = "$version flitwave $end\n$timescale 1 ps $end\n";
+  name_codes(tracks, declarations.codes);
+  Changes changes(tracks);
+  out << declarations.text << declare(tracks) << "$enddefinitions $end\n";
+  if (wave) return merge(*wave, changes, out);
+  out << "#0\n" << changes.until(0);
+  out << changes.before(INT64_MAX);
+}
+
+std::string timeline_view(const Timeline& timeline, const std::string& view,
+                          const std::string& name) {
+  const std::string rows = rows_of(Tracks(timeline).all);
   std::istringstream lines(view);
   std::string text = fmt::format(
-      "[*] written by flitwave\n[dumpfile] \"{0}.vcd\"\n"
-      "[savefile] \"{0}.gtkw\"\n",
-      name);
+      "[*] written by flitwave\n[dumpfile] \"{0}.vcd\"\n[savefile] \"{0}.gtkw\"\n", name);
   bool placed = false;
   for (std::string line; std::getline(lines, line);) {
     const auto begins = [&](const char* start) { return line.rfind(start, 0) == 0; };
     if (begins("[*]") || begins("[dumpfile]") || begins("[savefile]")) continue;
-    if (!placed && line[0] == '@') {
-      text += tracks;
+    if (!placed && begins("@")) {
+      text += rows;
       placed = true;
     }
     text += line + "\n";
   }
-  return placed ? text : text + tracks;
-}
-
-}  // namespace
-
-TimelineWave timeline_vcd(const Timeline& timeline, const std::string& wave,
-                          const std::string& view, const std::string& name) {
-  std::vector<Track> tracks = Tracks(timeline).all;
-  std::istringstream signals(wave);
-  Declarations declarations;
-  if (wave.empty())
-    declarations.text = "$version flitwave $end\n$timescale 1 ps $end\n";
-  else
-    declarations = read_declarations(signals);
-  name_codes(tracks, declarations.codes);
-  Changes changes(tracks);
-  std::string values;
-  if (wave.empty()) {
-    values = "#0\n" + changes.until(0);
-    values += changes.before(INT64_MAX);
-  } else {
-    values = merge(signals, changes);
-  }
-  return {declarations.text + declare(tracks) + "$enddefinitions $end\n" + values,
-          with_tracks(view, view_of(tracks), name)};
+  return placed ? text : text + rows;
 }
 
 }  // namespace flitwave

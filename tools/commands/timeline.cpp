@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "configs/error.hpp"
 #include "testbenches/run/run_files.hpp"
 #include "tools/commands/commands.hpp"
 
@@ -23,41 +24,64 @@ struct TimelineOptions {
   bool vcd = false;
 };
 
-/// The whole file; empty if it does not exist.
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+/// The wave of the run; none: empty.
+fs::path wave_of(const TimelineOptions& options, const Timeline& timeline) {
+  if (timeline.wave.empty()) return {};
+  fs::path wave = fs::path(options.folder) / timeline.wave;
+  const bool exists = fs::is_regular_file(wave);
+  if (exists && wave.extension() != ".fst") return wave;
+  fmt::print(stderr, "note: {} {}, so its signals are not shown\n", wave.string(),
+             exists ? "is no VCD file" : "does not exist");
+  return {};
 }
 
-void write(const std::string& path, const std::string& text) {
-  write_file(path, text);
-  fmt::print("{}\n", path);
+/// Throws: ConfigError when the file would not be one of VCD, or would replace the wave.
+void check_output(const fs::path& file, const fs::path& wave) {
+  if (file.extension() != ".vcd")
+    throw ConfigError("--out", file.string() + " does not end in .vcd", "name a VCD file");
+  std::error_code ignored;
+  if (!wave.empty() && fs::equivalent(file, wave, ignored))
+    throw ConfigError("--out", file.string() + " is the wave of the run", "name another file");
+}
+
+void write_vcd_file(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
+  std::ifstream signals;
+  if (!wave.empty()) signals.open(wave, std::ios::binary);
+  std::ofstream out(file, std::ios::binary);
+  if (out) write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
+  out.close();
+  if (!out) throw SystemFailure("cannot write " + file.string());
 }
 
 /// The view of the wave names files beside it, so it is used in its folder only.
-void write_vcd(const TimelineOptions& options, const std::string& file) {
-  const Timeline timeline = Timeline::of(options.folder);
-  fs::path wave = fs::path(options.folder) / timeline.wave;
-  if (wave.extension() == ".fst" && fs::exists(wave))
-    fmt::print(stderr, "note: {} is no VCD file, so its signals are not in {}\n", wave.string(),
-               file);
-  const bool is_vcd = wave.extension() == ".vcd";
-  const std::string signals = is_vcd ? text_of(wave) : "";
-  const std::string view =
-      is_vcd && options.out.empty() ? text_of(wave.replace_extension(".gtkw")) : "";
-  const TimelineWave made = timeline_vcd(timeline, signals, view, fs::path(file).stem().string());
-  write(file, made.file);
-  write(fs::path(file).replace_extension(".gtkw").string(), made.view);
+std::string view_of(const fs::path& wave, const fs::path& file) {
+  std::error_code ignored;
+  if (wave.empty() ||
+      !fs::equivalent(fs::absolute(wave).parent_path(), fs::absolute(file).parent_path(), ignored))
+    return "";
+  std::ifstream view(fs::path(wave).replace_extension(".gtkw"), std::ios::binary);
+  return {std::istreambuf_iterator<char>(view), {}};
+}
+
+void write_vcd(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
+  check_output(file, wave);
+  write_vcd_file(timeline, wave, file);
+  const std::string view = fs::path(file).replace_extension(".gtkw").string();
+  write_file(view, timeline_view(timeline, view_of(wave, file), file.stem().string()));
+  fmt::print("{}\n{}\n", file.string(), view);
 }
 
 int timeline(const TimelineOptions& options) {
-  const std::string file = !options.out.empty() ? options.out
-                           : options.vcd        ? options.folder + "/timeline.vcd"
-                                                : options.folder + "/timeline.json";
-  if (options.vcd)
-    write_vcd(options, file);
-  else
-    write(file, timeline_json(Timeline::of(options.folder)));
+  const Timeline timeline = Timeline::of(options.folder);
+  const auto file = [&](const char* name) {
+    return options.out.empty() ? options.folder + "/" + name : options.out;
+  };
+  if (options.vcd) {
+    write_vcd(timeline, wave_of(options, timeline), file("timeline.vcd"));
+  } else {
+    write_file(file("timeline.json"), timeline_json(timeline));
+    fmt::print("{}\n", file("timeline.json"));
+  }
   return 0;
 }
 

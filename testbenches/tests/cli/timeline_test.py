@@ -184,32 +184,70 @@ class Timeline(ProgramTest):
         self.assertEqual(printed, "out/timeline.vcd\nout/timeline.gtkw\n")
         return self.changes("timeline.vcd")
 
-    def test_the_tracks_of_a_vcd_file_hold_the_names_of_the_slices_at_their_times(self):
-        changes = self.write_vcd(JOB)
+    def shown(self, changes, part):
+        """Counts (group, track without its lane, text, begin, end in cycles)."""
         shown = collections.Counter()
         for name, values in changes.items():
-            scope, group, track = name.split(".")
-            self.assertEqual(scope, "timeline")
-            self.assertEqual(values[0][0], 0)
+            scope, group, track, *_, kind = name.split(".")
+            self.assertEqual((scope, values[0][0], values[-1][1]), ("timeline", 0, "-"))
             for (begin, value), (end, _) in zip(values, values[1:]):
-                if value != "-":
-                    shown[group, track.split("_lane_")[0], value, begin, end] += 1
-        expected = collections.Counter()
+                if kind == part and value != "-":
+                    shown[group, track, value, begin / 2000, end / 2000] += 1
+        return shown
+
+    def test_the_tracks_of_a_vcd_file_hold_the_slices_of_the_tables_at_their_times(self):
+        changes = self.write_vcd(JOB)
+        slices, stages, channels = collections.Counter(), collections.Counter(), {}
         for row in self.table("packets"):
-            expected["packets", row["source"], f"{row['source']}#{row['number']}",
-                     int(row["created"]) * 2000, int(row["ejected"]) * 2000] += 1
+            times = [int(row[key]) for key in ("created", "injected", "head_ejected", "ejected")]
+            slices["packets", row["source"], f"{row['source']}#{row['number']}", times[0], times[3]] += 1
+            for name, begin, end in zip(("source_queue", "head_in_the_network", "tail"), times, times[1:]):
+                stages["packets", row["source"], name, begin, end] += begin < end
         for row in self.table("transfers"):
-            expected["messages", row["from"], f"message_{row['message']}_to_{row['to']}",
-                     int(row["ready_cycle"]) * 2000, int(row["done_cycle"]) * 2000] += 1
-        self.assertGreater(len(expected), 200)
-        self.assertEqual({key: count for key, count in expected.items() if shown[key] != count}, {})
-        causes = {(name.split(".")[2].replace("_after", "").split("_lane_")[0], value)
-                  for name, values in changes.items() if name.endswith("_after")
-                  for _, value in values if value != "-"}
-        self.assertEqual({sender for sender, _ in causes},
-                         {row["from"] for row in self.table("transfers")} - {"1_1"})
-        for sender, value in causes:
-            self.assertTrue(value.endswith(f"_message_0_to_{sender}"), (sender, value))
+            slices["messages", row["from"], f"message_{row['message']}_to_{row['to']}",
+                   int(row["ready_cycle"]), int(row["done_cycle"])] += 1
+        for row in self.table("flit_log"):
+            key = f"{row['channel']}_vc_{row['vc']}", f"{row['source']}#{row['packet']}"
+            first, _ = channels.setdefault(key, (int(row["cycle"]), 0))
+            channels[key] = first, int(row["cycle"]) + 1
+        for key, times in channels.items():
+            slices["channels", *key, *times] += 1
+        self.assertGreater(len(slices), 500)
+        self.assertEqual(self.shown(changes, "slice"), slices)
+        self.assertEqual(self.shown(changes, "stage"), +stages)
+
+    def test_a_transfer_names_the_one_that_brought_its_data(self):
+        changes = self.write_vcd(JOB)
+        arrivals = {row["to"]: f"{row['from']}_message_0_to_{row['to']}" for row in self.table("transfers")}
+        expected = collections.Counter(
+            ("messages", row["from"], arrivals[row["from"]], int(row["ready_cycle"]), int(row["done_cycle"]))
+            for row in self.table("transfers") if row["from"] != "1_1")
+        self.assertGreater(len(expected), 10)
+        self.assertEqual(self.shown(changes, "after"), expected)
+
+    def test_the_times_of_a_vcd_file_begin_before_the_reset(self):
+        (self.folder / "accesses.txt").write_text("at 3 store 0x10 8 1\nafter 0 load 0x12 4\n", encoding="utf-8")
+        shown = self.shown(self.write_vcd(TRANSACTIONS), "slice")
+        expected = collections.Counter(
+            ("transactions", f"{row['initiator']}_socket_{row['socket']}", f"{row['command']}_{row['address']}",
+             float(row["begun_ns"]) / 2, float(row["ended_ns"]) / 2) for row in self.table("transactions"))
+        self.assertEqual(len(expected), 2)
+        self.assertEqual(shown, expected)
+
+    def test_names_of_nodes_that_look_like_those_of_lanes_are_told_apart(self):
+        nodes = ["x", "x_stage", "x_lane_2", "lane_2"]
+        channels = "\n".join(f'<edge source="{a}" target="{b}"/>' for a in nodes for b in nodes if a != b)
+        (self.folder / "net.graphml").write_text(
+            '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'
+            + "".join(f'<node id="{node}"/>' for node in nodes) + channels + "</graph></graphml>", encoding="utf-8")
+        changes = self.write_vcd("scenario: names\ntopology: {kind: custom, file: net.graphml}\n"
+                                 "traffic: {rate: 0.5 flit/node/cycle, measure: 100 cycle}\n"
+                                 "observe: [{kind: latency, packets: true}]\n")
+        expected = collections.Counter(row["source"] for row in self.table("packets"))
+        found = collections.Counter()
+        for (_, track, _, _, _), count in self.shown(changes, "slice").items():
+            found[track] += count
+        self.assertEqual(found, expected)
 
     def test_a_vcd_file_has_the_signals_of_the_wave_unchanged_and_ends_with_it(self):
         changes = self.write_vcd(JOB + "wave: {until: 100 cycle}\n")
@@ -222,7 +260,7 @@ class Timeline(ProgramTest):
         self.assertLessEqual(max(values[-1][0] for values in tracks.values()), 200000)
         view = (self.folder / "out/timeline.gtkw").read_text(encoding="utf-8")
         for name in tracks:
-            self.assertIn(f"\n{name}\n", view)
+            self.assertIn(f" {name}\n", view)
         self.assertIn('[dumpfile] "timeline.vcd"', view)
         self.assertIn("testbench.clock.clk", view)
 
@@ -242,9 +280,50 @@ class Timeline(ProgramTest):
 
     def test_the_signals_of_an_fst_file_are_missing_and_a_note_says_so(self):
         self.flitwave("run", self.job(JOB + "wave: {format: fst}\n"), "--out", "out", "--quiet")
-        self.assertIn("note: out/wave.fst is no VCD file, so its signals are not in out/timeline.vcd",
+        self.assertIn("note: out/wave.fst is no VCD file, so its signals are not shown",
                       self.flitwave("timeline", "out", "--vcd").stderr)
         self.assertEqual({name.split(".")[0] for name in self.changes("timeline.vcd")}, {"timeline"})
+
+    def test_the_view_has_the_signals_of_the_wave_beside_it_only(self):
+        self.flitwave("run", self.job(JOB + "wave: {}\n"), "--out", "out", "--quiet")
+        self.flitwave("timeline", "out", "--vcd", "--out", "out/more.vcd")
+        self.flitwave("timeline", "out", "--vcd", "--out", "more.vcd")
+        for file, has_signals in (("out/more", True), ("more", False)):
+            view = (self.folder / f"{file}.gtkw").read_text(encoding="utf-8")
+            self.assertIn('[dumpfile] "more.vcd"', view)
+            self.assertEqual("testbench.clock.clk" in view, has_signals)
+        (self.folder / "out/wave.vcd").unlink()
+        self.assertIn("note: out/wave.vcd does not exist", self.flitwave("timeline", "out", "--vcd").stderr)
+        view = (self.folder / "out/timeline.gtkw").read_text(encoding="utf-8")
+        self.assertNotIn("testbench", view)
+
+    def test_files_that_are_no_vcd_or_the_wave_are_not_written(self):
+        self.flitwave("run", self.job(JOB + "wave: {file: timeline.vcd}\n"), "--out", "out", "--quiet")
+        wave = (self.folder / "out/timeline.vcd").read_bytes()
+        self.assertIn("--out: out/timeline.vcd is the wave of the run",
+                      self.flitwave("timeline", "out", "--vcd", code=2).stderr)
+        self.assertEqual((self.folder / "out/timeline.vcd").read_bytes(), wave)
+        self.assertIn("--out: more.gtkw does not end in .vcd",
+                      self.flitwave("timeline", "out", "--vcd", "--out", "more.gtkw", code=2).stderr)
+        self.assertFalse((self.folder / "more.gtkw").exists())
+
+    def test_a_table_without_rows_is_no_group(self):
+        idle = JOB[:JOB.index("node:")] + (
+            "traffic: {rate: 0.00001 flit/node/cycle, measure: 100 cycle}\n"
+            "observe: [{kind: latency, packets: true}]\n")
+        self.flitwave("run", self.job(idle), "--out", "out", "--quiet")
+        self.assertEqual(self.table("packets"), [])
+        self.assertIn("out has no transfers, packets, flits or transactions to show",
+                      self.flitwave("timeline", "out", "--vcd", code=2).stderr)
+
+    def test_a_table_in_which_a_packet_ends_before_it_begins_is_an_error(self):
+        self.flitwave("run", self.job(JOB), "--out", "out", "--quiet")
+        path = self.folder / "out/packets.csv"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        row = dict(zip(lines[0].split(","), lines[-1].split(",")), ejected="0", created="7")
+        path.write_text("\n".join([*lines[:-1], ",".join(row.values())]) + "\n", encoding="utf-8")
+        self.assertIn(f"out/packets.csv: {row['source']}#{row['number']} of {row['source']} ends before it begins",
+                      self.flitwave("timeline", "out", code=5).stderr)
 
     def test_a_damaged_wave_is_an_error(self):
         self.flitwave("run", self.job(JOB + "wave: {}\n"), "--out", "out", "--quiet")
