@@ -90,7 +90,7 @@ function(flitwave_room name)
   endif()
   foreach(target IN LISTS targets)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON
-      UNITY_BUILD_BATCH_SIZE 72)  # the headers of each joined file take seconds; tests join fewer
+      UNITY_BUILD_BATCH_SIZE 80)  # the headers of each joined file take seconds; tests join fewer
     target_compile_features(${target} PUBLIC cxx_std_17)
     # Otherwise functions that another library could replace are not inlined.
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
