@@ -3,10 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 #include <deque>
-#include <filesystem>
 #include <memory>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <systemc>
@@ -16,6 +14,7 @@
 #include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 #include "testbenches/tests/timed/kernel_trace.hpp"
+#include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
 
 namespace foreign_drivers_test {
@@ -267,16 +266,13 @@ constexpr const char* some_routers =
     "{kind: wormhole, at: [{nodes: [[0, 0], [1, 1], [2, 1], [3, 2]], kind: pins}]}";
 
 Vcd wave_of(const Scenario& job, const Catalog& catalog, const std::string& scheduling) {
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("flitwave_pins_" + scheduling + std::to_string(::getpid()) + ".vcd");
+  const test::ScratchFolder folder;
   SimulateOptions options;
-  options.wave_path = path.string();
+  options.wave_path = folder.path("wave.vcd");
   const Results results =
       simulate(job.with("clock.scheduling", scheduling).with("wave", "{}"), catalog, options);
   REQUIRE(results.outcome == Outcome::complete);
-  Vcd wave = read_vcd(path.string());
-  std::filesystem::remove(path);
-  return wave;
+  return read_vcd(options.wave_path);
 }
 
 }  // namespace
