@@ -42,10 +42,11 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   }
   if (rivals_.empty()) return;
   const std::uint64_t departures = take_turns(hop.departures, length);
-  delay_rivals(hop.head);
   const std::int64_t left = length - __builtin_popcountll(departures);
+  const Cycle shared = left > 0 ? share_rest(hop.head + word, left) : 0;
+  delay_rivals(hop.head);
   const Cycle end = departures == 0 ? word : highest(departures);
-  hop.base = std::max(left > 0 ? hop.base : 0, hop.head + end + left);
+  hop.base = std::max(left > 0 ? hop.base : 0, hop.head + end + left + shared);
   const Cycle later = departures == 0 ? 0 : lowest(departures);
   hop.head += later;
   hop.departures = left > 0 || hop.departures == 0 ? 0 : departures >> later;
@@ -80,15 +81,12 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
     if (end > top && top > 0) hop.departures ^= bit_of(top) | bit_of(end);
     return moved(hop.departures, hop.head - first);
   }
-  // Evenly spread.
-  const std::int64_t length = worms_[index(place.worm)].length;
-  std::uint64_t departures = 0;
-  for (Cycle at = std::max(first, hop.head); at <= tail && at - first < word; ++at) {
-    const Cycle number = at - hop.head;
-    if ((number + 1) * length / (end + 1) > number * length / (end + 1))
-      departures |= bit_of(at - first);
-  }
-  return departures;
+  // One after the other until its tail: where it has waited for others, it has done so before.
+  const Cycle begin = std::max<Cycle>(0, hop.head - first);
+  const Cycle last = tail - first;
+  if (begin >= word) return 0;
+  const std::uint64_t until = last >= word - 1 ? ~std::uint64_t{0} : bit_of(last + 1) - 1;
+  return until & ~(bit_of(begin) - 1);
 }
 
 /// The worms whose flits depart on a channel, or from the buffers behind it, from a cycle on.
@@ -104,7 +102,7 @@ void Reservations::add_rivals(int channel, int except, bool at_output, Cycle fir
     if (departures == 0) continue;
     const Cycle head = at(place).head - first;
     rivals_.push_back(
-        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false});
+        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false, 0});
   }
 }
 
@@ -144,7 +142,8 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length)
   return own;
 }
 
-/// The flits of rivals that would depart in a cycle depart in the next one that is free for them.
+/// The flits of rivals that would depart in a cycle depart in the next one that is free for them,
+/// or, after the planned cycles, all of the rival one cycle later.
 void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
   std::uint64_t output = own | bit;
   for (const Rival& rival : rivals_)
@@ -155,9 +154,28 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
     const std::uint64_t later = ~taken & ~(bit | (bit - 1));
     const std::uint64_t next = later & (~later + 1);
     rival.departures = (rival.departures ^ bit) | next;
+    if (next == 0) ++rival.later;
     if (rival.at_output) output |= next;
     rival.delayed = true;
   }
+}
+
+/// The flits that a worm has `left` after the planned cycles, which end at `first`, and those that
+/// rivals to the same output have then, depart in turn: each worm waits for as many flits of
+/// another as both have. Returns: the cycles for which the worm waits.
+Cycle Reservations::share_rest(Cycle first, std::int64_t left) {
+  Cycle waits = 0;
+  for (Rival& rival : rivals_) {
+    if (!rival.at_output) continue;
+    const Hop& hop = at(rival.place);
+    const Cycle tail = hop.tail < never ? hop.tail : hop.base;
+    if (tail < first) continue;
+    const Cycle turns = std::min(tail - first + 1, left);
+    rival.later += turns;
+    rival.delayed = true;
+    waits += turns;
+  }
+  return waits;
 }
 
 /// Writes back when the flits of rivals depart; the tails that follow are updated by
@@ -166,8 +184,9 @@ void Reservations::delay_rivals(Cycle first) {
   for (const Rival& rival : rivals_) {
     if (!rival.delayed) continue;
     delayed_.push_back(rival.place);
-    if (rival.departures == 0) continue;
     Hop& hop = at(rival.place);
+    hop.base += rival.later;
+    if (rival.departures == 0) continue;
     const Cycle since = first - hop.head;  // from the head to the first planned cycle
     const Cycle known = hop.tail < never ? hop.tail : hop.base;
     const Cycle tail = std::max(known, first + highest(rival.departures));

@@ -205,6 +205,7 @@ class Reservations {
     std::uint64_t head;        // the one of them that is its head's; 0: none
     bool at_output;
     bool delayed;
+    Cycle later;  // its tail, since flits depart in turn after the planned cycles
   };
 
   const Hop& hop_of(int worm, int hop) const { return worms_[index(worm)].hops[index(hop)]; }
@@ -261,6 +262,7 @@ class Reservations {
   void add_rivals(int channel, int except, bool at_output, Cycle first);
   std::uint64_t take_turns(std::uint64_t ready, std::int64_t length);
   void push_back(std::uint64_t bit, std::uint64_t own);
+  Cycle share_rest(Cycle first, std::int64_t left);
   void delay_rivals(Cycle first);
   void update_delayed(std::size_t begin);
 

@@ -33,6 +33,12 @@ void check_routers(const Job& job, const Plan& plan) {
                              plan.topology->label(node)),
                  "use router.kind: wormhole, virtual_cut_through or store_and_forward with torus: "
                  "classes");
+  for (int i = 1; i < plan.topology->nodes(); ++i)
+    if (plan.model(NodeId(i)).switching != plan.model(NodeId(0)).switching)
+      reject_flits(job, "router.at",
+                   fmt::format("the routers of nodes {} and {} differ in switching",
+                               plan.topology->label(NodeId(0)), plan.topology->label(NodeId(i))),
+                   "use routers that all store packets, or all pass them on");
   if (job.channel.handshake != Handshake::credit)
     reject_flits(job, "channel.handshake", "channels at transaction fidelity have credits",
                  "set channel.handshake: credit");
@@ -55,12 +61,17 @@ void check_nodes(const Job& job) {
                  "set reply_queue: 0");
 }
 
+/// It observes packets, or the transfers of a schedule only.
+bool needs_no_flits(const ObserverTraits& observer) {
+  return observer.by_packet || (observer.without_clock && !observer.passages);
+}
+
 void check_observation(const Job& job) {
   if (job.wave)
     reject_flits(job, "wave", "there are no wires at transaction fidelity", "remove it");
   const ConfigNode* const list = job.written.find("observe");
   for (std::size_t i = 0; list && i < job.observers.size(); ++i)
-    if (!job.observers[i].traits().by_packet && !job.observers[i].traits().without_clock)
+    if (!needs_no_flits(job.observers[i].traits()))
       throw list->items()[i].error(
           fmt::format("`{}` observes flits, and there are none at transaction fidelity",
                       job.observers[i].kind()),
