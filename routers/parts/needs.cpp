@@ -8,6 +8,7 @@
 
 #include "algorithms/deadlock/dependency_graph.hpp"
 #include "algorithms/demand.hpp"
+#include "algorithms/schedule.hpp"
 #include "configs/codec.hpp"
 
 namespace flitwave {
@@ -141,6 +142,9 @@ RouterNeeds channels_to_all(std::string why) {
                         why + "; the route from node " + topology.label(relayed->first) +
                             " to node " + topology.label(relayed->second) + " passes a third node",
                         "use topology: {kind: complete} and routing: {kind: shortest_path}");
+    if (facts.schedule && !directions_of(*facts.schedule).empty())
+      throw ConfigError("topology", why + "; messages that name a direction pass other nodes",
+                        "use another algorithm, which names none");
   };
 }
 

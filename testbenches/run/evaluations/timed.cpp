@@ -25,7 +25,8 @@ Results with_excess(Results own, const Job& job, int draw, const SimulateOptions
   const Results other = simulate_draw(job, draw, ServedBy::compare, options);
   if (other.outcome != Outcome::complete) {
     own.outcome = other.outcome;
-    own.message = "compare: " + other.message;
+    const bool located = other.outcome == Outcome::config_error;
+    own.message = (located ? "" : "compare: ") + other.message;
     return own;
   }
   add_excess(other, own);

@@ -198,12 +198,13 @@ class Testbench final : public sc_core::sc_module,
 
 /// A testbench that is never destroyed: SystemC searches all modules for each one that is
 /// destroyed, which for some thousand nodes takes longer than most runs. Its process ends soon.
+/// `name`: of the module.
 /// Throws: as the constructor.
-Testbench& lasting_testbench(const Job& job, const Plan& plan);
+Testbench& lasting_testbench(const Job& job, const Plan& plan, const char* name = "testbench");
 
 /// Builds the modules, and finds the errors that only they show: too many ports, a wave of no
-/// channel, of a router without wires inside, or whose list of signals exceeds its limit. Once per
-/// process.
+/// channel, of a router without wires inside, or whose list of signals exceeds its limit; also with
+/// the job's other algorithm (`compare`). Once per process.
 /// Throws: ConfigError, located in the job.
 void check_modules(const Job& job, const Plan& plan);
 

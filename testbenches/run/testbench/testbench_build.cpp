@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
+#include <vector>
 
+#include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/job/predicted_machine.hpp"
 #include "testbenches/run/testbench/latency_bound.hpp"
 #include "testbenches/run/testbench/testbench.hpp"
@@ -169,10 +172,9 @@ TlmBridge& Testbench::bridge(NodeId node) const {
   throw error_at(job_, "node", "no node has sockets", "add `at: [{nodes: [...], kind: tlm}]`");
 }
 
-Testbench& lasting_testbench(const Job& job, const Plan& plan) {
-  static Testbench* testbench = nullptr;  // stays reachable, so that it does not count as a leak
-  testbench = new Testbench("testbench", job, plan);
-  return *testbench;
+Testbench& lasting_testbench(const Job& job, const Plan& plan, const char* name) {
+  static std::vector<Testbench*> testbenches;  // reachable, so that they do not count as leaks
+  return *testbenches.emplace_back(new Testbench(name, job, plan));
 }
 
 Netlist& Testbench::netlist() {
@@ -270,11 +272,25 @@ void Testbench::make_programs() {
   }
 }
 
-void check_modules(const Job& job, const Plan& plan) try {
-  Testbench& testbench = lasting_testbench(job, plan);
+namespace {
+
+void check_built(const Job& job, const Plan& plan, const char* name) {
+  Testbench& testbench = lasting_testbench(job, plan, name);
   testbench.check_devices();
   if (!job.wave) return;
   plan_wave(*job.wave, "", testbench.netlist(), testbench.domain(), testbench.packets());
+}
+
+}  // namespace
+
+void check_modules(const Job& job, const Plan& plan) try {
+  check_built(job, plan, "testbench");
+  if (!job.compare) return;
+  static std::optional<Job> other;
+  static std::optional<Plan> other_plan;
+  other.emplace(simulated_job(job, 0, ServedBy::compare));
+  other_plan.emplace(Plan::make(*other, Plan::Check::skip));
+  check_built(*other, *other_plan, "compared");
 } catch (const ConfigError& error) {
   throw detail::located(error, job.written);
 }
