@@ -168,7 +168,7 @@ Cycle Reservations::share_rest(Cycle first, std::int64_t left) {
   for (Rival& rival : rivals_) {
     if (!rival.at_output) continue;
     const Hop& hop = at(rival.place);
-    const Cycle tail = hop.tail < never ? hop.tail : hop.base;
+    const Cycle tail = (hop.tail < never ? hop.tail : hop.base) + rival.later;
     if (tail < first) continue;
     const Cycle turns = std::min(tail - first + 1, left);
     rival.later += turns;

@@ -193,6 +193,34 @@ TEST_CASE("worms on virtual channels of one channel take turns") {
   CHECK(std::min(worms[0].tails[1], worms[1].tails[1]) >= 1 + 13);
 }
 
+TEST_CASE("worms of any length on virtual channels share the rate of their channel") {
+  // Channels 0 and 1 lead to channel 2, which has two virtual channels.
+  std::vector<ReservedChannel> channels{channel(4), channel(4), channel(4, 2)};
+  channels.back().last = true;
+  const std::int64_t first = 200;
+  const std::vector<std::int64_t> others =
+      GENERATE(as<std::vector<std::int64_t>>{}, std::vector<std::int64_t>{200},
+               std::vector<std::int64_t>{300}, std::vector<std::int64_t>{40, 50, 60},
+               std::vector<std::int64_t>(60, 3), std::vector<std::int64_t>(170, 1));
+  Driver driver(Release::with_tail, channels);
+  driver.add(0, {0, 2}, first);
+  std::int64_t flits = first;
+  for (const std::int64_t length : others) {
+    driver.add(0, {1, 2}, length);
+    flits += length;
+  }
+
+  Cycle begin = INT64_MAX;
+  Cycle end = 0;
+  for (const Driver::Journey& journey : driver.run()) {
+    begin = std::min(begin, journey.heads[1]);
+    end = std::max(end, journey.tails[1]);
+  }
+  CAPTURE(others.size(), others.front());
+  CHECK(end - begin + 1 >= flits);
+  CHECK(end - begin + 1 <= flits + flits / 20);
+}
+
 TEST_CASE("two worms take turns once, and not again on the channels that follow") {
   std::vector<ReservedChannel> channels = line(7, channel(8, 2));
   Driver driver(Release::with_tail, channels);
