@@ -189,8 +189,8 @@ MetricInfos steps_metrics() {
 MetricInfos run_metrics() {
   MetricInfos all = network_metrics();
   for (MetricInfos (*metrics)() :
-       {load_metrics, transaction_metrics, delivery_metrics, fault_metrics, collective_metrics, array_metrics,
-        draw_metrics, steps_metrics, partition_metrics, search_metrics})
+       {load_metrics, transaction_metrics, delivery_metrics, fault_metrics, collective_metrics,
+        array_metrics, draw_metrics, steps_metrics, partition_metrics, search_metrics})
     append(all, metrics());
   return all;
 }
