@@ -69,10 +69,12 @@ std::string timeline_json(const Timeline& timeline);
 /// lanes beyond the first are scopes in it. A text is "-" for none, and has `_` for blanks; slices
 /// of no length are not shown. `wave`: the wave of the same run, whose signals precede the tracks,
 /// and where they begin and end; null: none.
+/// Returns: the rows of its tracks for `timeline_view`.
 /// Throws: SystemFailure when `wave` is no VCD file that a run has written.
-void write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out);
-/// The save file of GTKWave for the VCD file `name`.vcd. `view`: that of the wave; empty: none.
-std::string timeline_view(const Timeline& timeline, const std::string& view,
+std::string write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out);
+/// The save file of GTKWave for the VCD file `name`.vcd. `rows`: of its tracks. `view`: that of the
+/// wave; empty: none.
+std::string timeline_view(const std::string& rows, const std::string& view,
                           const std::string& name);
 
 }  // namespace flitwave

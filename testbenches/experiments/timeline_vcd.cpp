@@ -207,7 +207,7 @@ std::string rows_of(const std::vector<Track>& tracks) {
 
 }  // namespace
 
-void write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out) {
+std::string write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out) {
   std::vector<Track> tracks = Tracks(timeline).all;
   Declarations declarations;
   if (wave)
@@ -217,14 +217,17 @@ void write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostre
   name_codes(tracks, declarations.codes);
   Changes changes(tracks);
   out << declarations.text << declare(tracks) << "$enddefinitions $end\n";
-  if (wave) return merge(*wave, changes, out);
-  out << "#0\n" << changes.until(0);
-  out << changes.before(INT64_MAX);
+  if (wave) {
+    merge(*wave, changes, out);
+  } else {
+    out << "#0\n" << changes.until(0);
+    out << changes.before(INT64_MAX);
+  }
+  return rows_of(tracks);
 }
 
-std::string timeline_view(const Timeline& timeline, const std::string& view,
+std::string timeline_view(const std::string& rows, const std::string& view,
                           const std::string& name) {
-  const std::string rows = rows_of(Tracks(timeline).all);
   std::istringstream lines(view);
   std::string text = fmt::format(
       "[*] written by flitwave\n[dumpfile] \"{0}.vcd\"\n[savefile] \"{0}.gtkw\"\n", name);

@@ -44,13 +44,16 @@ void check_output(const fs::path& file, const fs::path& wave) {
     throw ConfigError("--out", file.string() + " is the wave of the run", "name another file");
 }
 
-void write_vcd_file(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
+/// Returns: the rows of its tracks in a view.
+std::string write_vcd_file(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
+  std::string rows;
   std::ifstream signals;
   if (!wave.empty()) signals.open(wave, std::ios::binary);
   std::ofstream out(file, std::ios::binary);
-  if (out) write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
+  if (out) rows = write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
   out.close();
   if (!out) throw SystemFailure("cannot write " + file.string());
+  return rows;
 }
 
 /// The view of the wave names files beside it, so it is used in its folder only.
@@ -65,9 +68,9 @@ std::string view_of(const fs::path& wave, const fs::path& file) {
 
 void write_vcd(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
   check_output(file, wave);
-  write_vcd_file(timeline, wave, file);
+  const std::string rows = write_vcd_file(timeline, wave, file);
   const std::string view = fs::path(file).replace_extension(".gtkw").string();
-  write_file(view, timeline_view(timeline, view_of(wave, file), file.stem().string()));
+  write_file(view, timeline_view(rows, view_of(wave, file), file.stem().string()));
   fmt::print("{}\n{}\n", file.string(), view);
 }
 
