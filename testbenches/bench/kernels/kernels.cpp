@@ -146,7 +146,8 @@ void write_changes(benchmark::State& state) {
                             ("flitwave_kernels_" + std::to_string(getpid()) + ".vcd"))
                                .string();
   {
-    VcdFile file(path, std::int64_t{1} << 32, {{"top", "flit", 64}, {"top", "valid", 1}}, "kernel");
+    VcdFile file(path, std::int64_t{1} << 32, {{"top", "flit", 64}, {"top", "valid", 1}}, {},
+                 "kernel");
     std::int64_t time = 0;
     for (auto _ : state) {
       file.begin_step(++time);
