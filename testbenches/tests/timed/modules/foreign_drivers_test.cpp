@@ -28,7 +28,7 @@ namespace {
 struct Settling {
   /// Number of delta cycles after the edge; 0 drives the wires in the clocked process.
   int deltas = 0;
-  /// Whether the wires have wrong values before: inverted valid and ready, stale flits.
+  /// Whether the wires have wrong values before: inverted valid and ready, flits of others.
   bool toggles = false;
   /// Whether registers have random values until the edge of cycle 0, as before a reset.
   bool starts_random = false;
@@ -207,10 +207,12 @@ class PinRouter final : public Router {
     }
     return opposite_pins_;
   }
+  /// A flit that is valid only now is one of another port.
   const Pins& opposite() {
-    for (std::size_t port = 0; port < pins_.valid.size(); ++port) {
+    const std::size_t ports = pins_.valid.size();
+    for (std::size_t port = 0; port < ports; ++port) {
       opposite_pins_.valid[port] = pins_.valid[port] == 0;
-      opposite_pins_.flit[port] = pins_.valid[port] != 0 ? Flit() : pins_.flit[port];
+      opposite_pins_.flit[port] = pins_.valid[port] != 0 ? Flit() : pins_.flit[(port + 1) % ports];
       opposite_pins_.back[port] = pins_.back[port] == 0;
     }
     return opposite_pins_;
