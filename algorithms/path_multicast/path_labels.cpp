@@ -109,9 +109,14 @@ PortId PathLabels::first_port(NodeId source, NodeId to) const {
   const bool up = ascends(source, to);
   const int columns = grid.coordinate(to, 0) - grid.coordinate(source, 0);
   const int side = columns > 0 ? +1 : -1;
+  // On a ring of two nodes with channels in one direction, the other port leads to the neighbour.
+  const auto towards = [&](int dimension, int step) {
+    const PortId port = Grid::port(dimension, step);
+    return topology().channel_out(source, port).valid() ? port : Grid::port(dimension, -step);
+  };
   if (columns != 0 && ascends(source, grid.neighbour(source, 0, side)) == up)
-    return Grid::port(0, side);
-  return Grid::port(1, up ? +1 : -1);
+    return towards(0, side);
+  return towards(1, up ? +1 : -1);
 }
 
 bool PathLabels::ahead(NodeId here, NodeId stop, NodeId last) const {

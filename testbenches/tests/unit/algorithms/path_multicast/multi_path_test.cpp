@@ -62,9 +62,19 @@ std::set<std::set<int>> shares_by_text(const PathLabels& labels, NodeId source,
 }
 
 const std::vector<Topology>& networks() {
-  static const std::vector<Topology> all = {mesh({6, 6}),  mesh({5, 4}),  mesh({2, 7}),
-                                            mesh({1, 5}),  mesh({6, 1}),  mesh({2, 2}),
-                                            torus({4, 4}), torus({5, 3}), torus({2, 4})};
+  static const std::vector<Topology> all = {mesh({6, 6}),
+                                            mesh({5, 4}),
+                                            mesh({2, 7}),
+                                            mesh({1, 5}),
+                                            mesh({6, 1}),
+                                            mesh({2, 2}),
+                                            torus({4, 4}),
+                                            torus({5, 3}),
+                                            torus({2, 4}),
+                                            torus({1, 2}, Directions::negative),
+                                            torus({2, 1}, Directions::positive),
+                                            torus({2, 2}, Directions::positive),
+                                            torus({2, 2}, Directions::negative)};
   return all;
 }
 

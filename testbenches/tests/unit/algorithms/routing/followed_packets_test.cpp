@@ -227,6 +227,9 @@ TEST_CASE(
       networks.push_back(mesh({x, y}));
       networks.push_back(torus({x, y}));
     }
+  for (const Directions directions : {Directions::positive, Directions::negative})
+    for (const auto& shape : {std::vector{1, 2}, std::vector{2, 1}, std::vector{2, 2}})
+      networks.push_back(torus(shape, directions));
   for (int cube = 1; cube <= 5; ++cube) networks.push_back(hypercube(cube));
   for (const Topology& network : networks) {
     for (const std::string parameters : {"ways: closest_label", "ways: shortest"})
