@@ -35,8 +35,9 @@ void Reservations::start_head(int worm) {
   hop.head = head;
   hop.base = head + (own.length - 1) * gap;
   const std::size_t delayed = delayed_.size();
-  if (shared_ && own.body == 0)
-    plan(hop, place.hop > 0 ? &own.hops[index(place.hop - 1)] : nullptr, own.length);
+  if (shared_)  // the flits behind the head of a held path are planned when they may depart
+    plan(hop, place.hop > 0 ? &own.hops[index(place.hop - 1)] : nullptr,
+         own.body == 0 ? own.length : 1);
   if (place.hop == 0) driver_.crosses(worm);
   update_tail(place);
   update_delayed(delayed);
@@ -73,7 +74,10 @@ void Reservations::open(int worm) {
   if (own.body != never) return;
   const Hop& last = own.hops.back();
   own.body = last.head + channel_of(last).times.crossing + 1 + own.hold;
+  const std::size_t delayed = delayed_.size();
+  if (shared_) plan_body(worm);
   update_tail({worm, 0});
+  update_delayed(delayed);
 }
 
 /// The head requests its next channel once it is at the front of the buffer behind its newest one.

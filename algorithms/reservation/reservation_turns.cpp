@@ -52,6 +52,45 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   hop.departures = left > 0 || hop.departures == 0 ? 0 : departures >> later;
 }
 
+/// The flits behind the head of a held path depart on its channels, in turn with those of others.
+void Reservations::plan_body(int worm) {
+  Worm& own = worms_[index(worm)];
+  std::vector<Hop> bodies;  // the flits behind the head as worms of their own
+  Cycle lead = own.body;
+  for (int hop = 0; hop < crossed(worm); ++hop) {
+    Hop& whole = own.hops[index(hop)];
+    Hop& body = bodies.emplace_back(whole.unit);
+    body.head = lead;
+    body.base = lead + own.length - 2;
+    plan(body, hop > 0 ? &bodies[index(hop - 1)] : nullptr, own.length - 1);
+    const Cycle later = body.head - first_flit({worm, hop});
+    const bool fits = body.departures != 0 && later + highest(body.departures) < word;
+    whole.base = body.base;
+    whole.departures = fits ? body.departures << later : 0;
+    const ChannelTimes& times = channel_of(whole).times;
+    lead = body.head + times.crossing + times.passage;
+  }
+}
+
+/// Whether the flits behind the head of a held path may depart; they are then planned apart.
+bool Reservations::is_open(const Place& place) const {
+  const Cycle body = worms_[index(place.worm)].body;
+  return body > 0 && body < never;
+}
+
+/// The cycle of bit 0 of `Hop::departures`: that of the head or, of an open path, the first one in
+/// which the next flit may depart.
+Cycle Reservations::first_flit(const Place& place) const {
+  const Worm& own = worms_[index(place.worm)];
+  if (!is_open(place)) return own.hops[index(place.hop)].head;
+  Cycle time = own.body;
+  for (int hop = 0; hop < place.hop; ++hop) {
+    const ChannelTimes& times = channel_of(own.hops[index(hop)]).times;
+    time += times.crossing + times.passage;
+  }
+  return time;
+}
+
 /// The cycles from the head on in which flits of a worm could depart on a channel if it were alone.
 std::uint64_t Reservations::arrivals(const Hop& hop, const Hop& before) const {
   if (before.departures == 0) return 0;
@@ -75,18 +114,21 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   // While its tail is not known, its flits depart unless they are blocked.
   const Cycle tail = hop.tail < never ? hop.tail : hop.base;
   if (hop.head == never || tail < first) return 0;
-  const Cycle end = tail - hop.head;
+  const Cycle origin = first_flit(place);
+  const Cycle end = tail - origin;
+  const std::uint64_t head =
+      is_open(place) && hop.head >= first ? moved(1, hop.head - first) : std::uint64_t{0};
   if (hop.departures != 0 && end < word) {
     const Cycle top = highest(hop.departures);
     if (end > top && top > 0) hop.departures ^= bit_of(top) | bit_of(end);
-    return moved(hop.departures, hop.head - first);
+    return head | moved(hop.departures, origin - first);
   }
   // One after the other until its tail: where it has waited for others, it has done so before.
-  const Cycle begin = std::max<Cycle>(0, hop.head - first);
+  const Cycle begin = std::max<Cycle>(0, origin - first);
   const Cycle last = tail - first;
-  if (begin >= word) return 0;
+  if (begin >= word) return head;
   const std::uint64_t until = last >= word - 1 ? ~std::uint64_t{0} : bit_of(last + 1) - 1;
-  return until & ~(bit_of(begin) - 1);
+  return head | (until & ~(bit_of(begin) - 1));
 }
 
 /// The worms whose flits depart on a channel, or from the buffers behind it, from a cycle on.
@@ -187,10 +229,11 @@ void Reservations::delay_rivals(Cycle first) {
     Hop& hop = at(rival.place);
     hop.base += rival.later;
     if (rival.departures == 0) continue;
-    const Cycle since = first - hop.head;  // from the head to the first planned cycle
+    const Cycle origin = first_flit(rival.place);
+    const Cycle since = first - origin;  // until the first planned cycle
     const Cycle known = hop.tail < never ? hop.tail : hop.base;
     const Cycle tail = std::max(known, first + highest(rival.departures));
-    if (tail - hop.head >= word)
+    if (tail - origin >= word)
       hop.departures = 0;
     else if (hop.departures != 0 && since > 0)
       hop.departures = (hop.departures & (bit_of(since) - 1)) | rival.departures << since;

@@ -143,7 +143,7 @@ class Reservations {
     Cycle head = never;
     Cycle tail = never;  // as far as known
     Cycle base = 0;      // the tail, if flits departed one after the other, in turn with others
-    /// Bit b: a flit departs b cycles after the head. 0: not known one by one.
+    /// Bit b: a flit departs b cycles after `first_flit`. 0: not known one by one.
     std::uint64_t departures = 0;
     Cycle before = 0;  // when the worm ahead leaves the buffer, unless it is `ahead`; 0: long ago
     Place ahead;       // in the buffer behind the channel, while its times may change
@@ -257,6 +257,9 @@ class Reservations {
 
   // Flits that take turns.
   void plan(Hop& hop, const Hop* before, std::int64_t length);
+  void plan_body(int worm);
+  bool is_open(const Place& place) const;
+  Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
   void add_rivals(int channel, int except, bool at_output, Cycle first);

@@ -221,6 +221,35 @@ TEST_CASE("worms of any length on virtual channels share the rate of their chann
   CHECK(end - begin + 1 <= flits + flits / 20);
 }
 
+TEST_CASE("the flits behind the heads of held paths share the rate of their channel") {
+  // Channels 0 to 3 lead to channel 4, which has four virtual channels.
+  std::vector<ReservedChannel> channels(4, channel(4));
+  channels.push_back(channel(4, 4));
+  channels.back().last = true;
+  const std::int64_t length = GENERATE(2, 15, 40, 200);
+  const int held = GENERATE(2, 3, 4);
+  CAPTURE(length, held);
+  constexpr Cycle hold = 10;
+  Driver driver(Release::with_tail, channels);
+  for (int i = 0; i < 4; ++i) driver.add(0, {i, 4}, length, i < held ? hold : -1);
+
+  Cycle begin = INT64_MAX;
+  Cycle end = 0;
+  std::set<Cycle> heads;
+  for (const Driver::Journey& journey : driver.run()) {
+    heads.insert(journey.heads[1]);
+    if (journey.hold < 0) continue;
+    // The head has arrived, a cycle later the path is held, and the next flit crosses channel 0.
+    begin = std::min(begin, journey.heads[1] + 1 + 1 + hold + 1);
+    end = std::max(end, journey.tails[1]);
+  }
+  CHECK(heads.size() == 4);  // no two in one cycle
+  const std::int64_t flits = held * (length - 1);
+  CHECK(end - begin + 1 >= flits);
+  const std::int64_t others = (4 - held) * length;
+  CHECK(end - begin + 1 <= flits + others + (flits + others) / 20 + 4);
+}
+
 TEST_CASE("two worms take turns once, and not again on the channels that follow") {
   std::vector<ReservedChannel> channels = line(7, channel(8, 2));
   Driver driver(Release::with_tail, channels);
