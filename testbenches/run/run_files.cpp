@@ -59,6 +59,31 @@ void write_file(const std::string& path, std::string_view text) {
   }
 }
 
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  const std::string unfinished = path + std::string(unfinished_mark) + std::to_string(getpid());
+  try {
+    errno = 0;
+    std::ofstream file(unfinished, std::ios::binary);
+    if (file) write(file);
+    file.close();
+    if (!file) fail("cannot write", path, errno);
+    move_file(unfinished, path);
+  } catch (...) {
+    std::remove(unfinished.c_str());
+    throw;
+  }
+}
+
+void add_to_run(const std::string& folder, const std::string& name) {
+  const std::string path = folder + "/" + list_name;
+  std::ifstream list(path);
+  if (!list) return;
+  std::string names;
+  for (std::string line; std::getline(list, line); names += line + "\n")
+    if (line == name) return;
+  write_file(path, names + name + "\n");
+}
+
 bool is_unfinished(std::string_view name) {
   const std::size_t mark = name.rfind(unfinished_mark);
   if (mark == std::string_view::npos) return false;

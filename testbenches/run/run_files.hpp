@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <iosfwd>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +13,11 @@ namespace flitwave {
 /// Writes a file so that a reader sees the old one or the whole new one, never a part.
 /// Throws: SystemFailure with the path and the system's message.
 void write_file(const std::string& path, std::string_view text);
+/// The same for a text that `write` writes piece by piece. What it throws leaves no file.
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write);
+/// Adds a file to those of the run whose results are in a folder: a later run into it removes them.
+/// Throws: SystemFailure
+void add_to_run(const std::string& folder, const std::string& name);
 
 /// Whether a file or folder of this name was being written by a process:
 /// `job.yaml.unfinished.4711`.

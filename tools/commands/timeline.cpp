@@ -49,10 +49,9 @@ std::string write_vcd_file(const Timeline& timeline, const fs::path& wave, const
   std::string rows;
   std::ifstream signals;
   if (!wave.empty()) signals.open(wave, std::ios::binary);
-  std::ofstream out(file, std::ios::binary);
-  if (out) rows = write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
-  out.close();
-  if (!out) throw SystemFailure("cannot write " + file.string());
+  write_file(file.string(), [&](std::ostream& out) {
+    rows = write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
+  });
   return rows;
 }
 
@@ -77,13 +76,17 @@ void write_vcd(const Timeline& timeline, const fs::path& wave, const fs::path& f
 int timeline(const TimelineOptions& options) {
   const Timeline timeline = Timeline::of(options.folder);
   const auto file = [&](const char* name) {
-    return options.out.empty() ? options.folder + "/" + name : options.out;
+    if (!options.out.empty()) return options.out;
+    add_to_run(options.folder, name);
+    return options.folder + "/" + name;
   };
   if (options.vcd) {
+    if (options.out.empty()) add_to_run(options.folder, "timeline.gtkw");
     write_vcd(timeline, wave_of(options, timeline), file("timeline.vcd"));
   } else {
-    write_file(file("timeline.json"), timeline_json(timeline));
-    fmt::print("{}\n", file("timeline.json"));
+    const std::string path = file("timeline.json");
+    write_file(path, timeline_json(timeline));
+    fmt::print("{}\n", path);
   }
   return 0;
 }

@@ -330,6 +330,15 @@ class Timeline(ProgramTest):
         (self.folder / "out/wave.vcd").write_text("no wave\n", encoding="utf-8")
         self.assertIn("the wave is no VCD file of a run",
                       self.flitwave("timeline", "out", "--vcd", code=5).stderr)
+        self.assertEqual(list((self.folder / "out").glob("timeline*")), [])
+
+    def test_a_later_run_into_the_folder_removes_the_timelines_of_the_run_before(self):
+        self.write_vcd(JOB)
+        self.flitwave("timeline", "out")
+        names = {file.name for file in (self.folder / "out").glob("timeline*")}
+        self.assertEqual(names, {"timeline.gtkw", "timeline.json", "timeline.vcd"})
+        self.flitwave("run", self.job(JOB), "--out", "out", "--quiet")
+        self.assertEqual(list((self.folder / "out").glob("timeline*")), [])
 
     def test_a_folder_without_such_tables_is_an_error(self):
         plain = JOB[:JOB.index("operation")] + JOB[JOB.index("traffic"):JOB.index("observe")]
