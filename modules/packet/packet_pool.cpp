@@ -35,23 +35,19 @@ void PacketPool::widen_keys() {
 int PacketPool::put(const Packet& packet, std::uint64_t key, Cycle now) {
   Source& source = sources_[packet.header.source.index()];
   if (source.released_at >= 0 && source.released_at < now) recycle(source);
-  std::size_t slot = source.packets.size();
-  for (std::size_t word = 0; word < source.free.size(); ++word) {
-    if (source.free[word] == 0) continue;
-    const int bit = lowest_of(source.free[word]);
-    source.free[word] &= source.free[word] - 1;
-    slot = word * 64 + static_cast<std::size_t>(bit);
-    break;
+  std::size_t word = 0;
+  while (word < source.free.size() && source.free[word] == 0) ++word;
+  if (word == Flit::max_slots / 64)
+    throw ModelError("node number " + std::to_string(packet.header.source.value()) +
+                     " has more than " + std::to_string(Flit::max_slots) +
+                     " packets in the network");
+  if (word == source.free.size()) {
+    source.free.push_back(~std::uint64_t{0});
+    source.released.push_back(0);
   }
-  if (slot == source.packets.size()) {
-    if (slot == Flit::max_slots)
-      throw ModelError("node number " + std::to_string(packet.header.source.value()) +
-                       " has more than " + std::to_string(Flit::max_slots) +
-                       " packets in the network");
-    source.packets.emplace_back();
-    source.free.resize(slot / 64 + 1, 0);
-    source.released.resize(slot / 64 + 1, 0);
-  }
+  const std::size_t slot = word * 64 + static_cast<std::size_t>(lowest_of(source.free[word]));
+  source.free[word] &= source.free[word] - 1;
+  if (slot == source.packets.size()) source.packets.emplace_back();
   Packet& stored = source.packets[slot];
   stored = packet;
   stored.number = source.count;
@@ -66,7 +62,7 @@ const Packet* PacketPool::find(Flit flit) const {
   if (flit.source().value() < 0 || flit.source().index() >= sources_.size()) return nullptr;
   const Source& source = sources_[flit.source().index()];
   const auto slot = static_cast<std::size_t>(flit.slot());
-  if (slot >= source.packets.size()) return nullptr;
+  if (slot / 64 >= source.free.size()) return nullptr;
   const std::uint64_t vacant = source.free[slot / 64] | source.released[slot / 64];
   return (vacant >> (slot % 64) & 1) != 0 ? nullptr : &source.packets[slot];
 }

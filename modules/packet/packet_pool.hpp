@@ -143,7 +143,7 @@ class PacketPool {
  private:
   struct Source {
     std::deque<Packet> packets;           // by slot; references stay valid
-    std::vector<std::uint64_t> free;      // bit per slot
+    std::vector<std::uint64_t> free;      // bit per slot, of those beyond `packets`, too
     std::vector<std::uint64_t> released;  // in the cycle `released_at`
     Cycle released_at = -1;
     std::int64_t count = 0;

@@ -55,6 +55,7 @@ class CommitQueue {
   const bool plain;
   const bool audited;  ///< Wires have names, and are committed unless senders count them.
   Cycle cycle = 0;     ///< Of the current tick; unless `plain`.
+  Cycle pulse = -1;    ///< The last cycle with a value on a link that is only observed.
   /// Modules outside the domain drive wires. They may do so in any delta cycle and repeatedly, so
   /// it is certain only at the next edge what crosses a channel.
   bool foreign = false;
@@ -101,13 +102,15 @@ struct InboxSlot {
   int module = -1;
 };
 
-/// Called in the update phase in which wires have changed; for waves.
-class LinkListener {
- public:
-  virtual void committed() = 0;
+/// A number in a set of what has changed, for waves; by default of no set.
+struct ChangeMark {
+  ActiveSet* changed = nullptr;
+  int number = 0;
 
- protected:
-  ~LinkListener() = default;
+  explicit operator bool() const { return changed != nullptr; }
+  void set() const {
+    if (changed) changed->insert(number);
+  }
 };
 
 }  // namespace flitwave

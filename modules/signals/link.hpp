@@ -53,14 +53,14 @@ class Link final : CacheLine {
 
   // [drive]
   void drive(const T& payload) {
-    if constexpr (!is_forward)
-      if (sink_) {
-        queue_->credits.emplace_back(sink_, payload);
-        return;
-      }
-    deliver(payload);
-    if constexpr (is_forward)
+    if constexpr (is_forward) {
+      deliver(payload);
       if (sink_) report(payload);
+    } else if (sink_) {
+      queue_->credits.emplace_back(sink_, payload);
+    } else {
+      deliver(payload);
+    }
     if (shown_) wires_->drive(payload);
   }
   void deliver(const T& payload) {

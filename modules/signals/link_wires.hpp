@@ -26,6 +26,9 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::
 /// Timing: a value driven in a tick is on the wires from the next delta cycle on, for one cycle:
 ///   `valid` falls by itself unless it is driven again. A value that a foreign module writes stays
 ///   until the next write.
+///
+/// Where nothing but a mark depends on the wires, they need no commit: a value is a pulse of the
+/// cycle in which it is driven.
 template <class T>
 class LinkWires final : private WireOwner {
  public:
@@ -36,6 +39,7 @@ class LinkWires final : private WireOwner {
         valid_wire_(*this, valid_, next_valid_, {stamp_, changed_, watched_}, valid_bit),
         payload_wire_(*this, payload_, next_, {stamp_, changed_, watched_}, payload_bit) {
     if (queue.plain) plain_ = std::make_unique<Plain>(valid_name, payload_name);
+    is_committed_ = queue.plain;
     if (!queue.audited) return;
     show();
     const sc_core::sc_object* parent = sc_core::sc_get_curr_simcontext()->hierarchy_curr();
@@ -56,14 +60,11 @@ class LinkWires final : private WireOwner {
     if (plain_) return plain_->payload;
     return payload_wire_;
   }
-  /// The listener reads the wires, and does not drive them: credits are still counted without a
-  /// tick of the sender.
-  void set_listener(LinkListener* listener) {
+  /// The mark is set in each tick that drives the wires; where they were given out, in the update
+  /// phases that change them. Credits are still counted without a tick of the sender.
+  void set_mark(ChangeMark mark) {
     link_.shown_ = is_shown_ = true;
-    listener_ = listener;
-    if constexpr (!Link<T>::is_forward)
-      if (link_.sink_)
-        counted_ = {std::exchange(link_.sink_, nullptr), std::exchange(link_.inbox_, nullptr)};
+    mark_ = mark;
   }
   /// Reports what crosses to `feed`, under the number `channel`. `ready`: the wires that must be
   /// high for a transfer, null where valid alone transfers.
@@ -71,31 +72,25 @@ class LinkWires final : private WireOwner {
 
   /// From now on the wires are committed.
   void show() {
-    link_.shown_ = is_shown_ = true;
-    if constexpr (!Link<T>::is_forward) {  // credits cross the link, and tick the sender
-      link_.sink_ = nullptr;
-      if (counted_.by) link_.inbox_ = std::exchange(counted_, {}).inbox;
-    }
+    link_.shown_ = is_shown_ = is_committed_ = true;
+    if constexpr (!Link<T>::is_forward) link_.sink_ = nullptr;  // credits tick the sender
   }
   bool shown() const { return is_shown_ || plain_; }
   /// Of the payload wire; available under audit.
   const std::string& name() const { return name_; }
 
-  bool valid() const { return plain_ ? plain_->valid.read() : valid_; }
-  T payload() const { return plain_ ? plain_->payload.read() : payload_; }
+  bool valid() const {
+    if (!is_committed_) return pulse_ == queue_.cycle;
+    return plain_ ? plain_->valid.read() : valid_;
+  }
+  T payload() const { return is_committed_ && plain_ ? plain_->payload.read() : payload_; }
 
   /// The link was driven: its wires follow.
-  void drive(const T& payload) {
-    next_valid_ = true;
-    if (plain_) {
-      plain_->valid.write(true);
-      plain_->payload.write(payload);
-      return;
-    }
-    if constexpr (!Link<T>::is_forward)
-      if (counted_.by) queue_.credits.emplace_back(counted_.by, payload);
-    next_ = payload;
-    if (!std::exchange(is_driven_, true)) own_queue().driven.push_back(this);
+  [[gnu::noinline]] void drive(const T& payload) {  // apart from what drives unobserved links
+    if (is_committed_) return drive_level(payload);
+    payload_ = payload;
+    pulse_ = queue_.pulse = queue_.cycle;
+    mark_.set();
   }
   /// Ends a tick, where wires are plain: `valid` falls unless it was driven.
   void end_tick() {
@@ -150,11 +145,6 @@ class LinkWires final : private WireOwner {
     sc_core::sc_signal<bool> valid;
     sc_core::sc_signal<T> payload;
   };
-  /// Of credits that a listener reads: who counts them, and where they would be on the link.
-  struct Counted {
-    OutputPort* by = nullptr;
-    Inbox* inbox = nullptr;
-  };
   static constexpr std::uint8_t valid_bit = 1;
   static constexpr std::uint8_t payload_bit = 2;
 
@@ -170,6 +160,7 @@ class LinkWires final : private WireOwner {
     if (!std::exchange(is_written_, true)) own_queue().outside.push_back(this);
     queue_.commit_soon();
   }
+  [[gnu::noinline]] void drive_level(const T& payload);
   void change(sc_dt::uint64 stamp) {
     const bool changed = note_change(stamp, next_valid_ != valid_, next_ != payload_);
     valid_ = next_valid_;
@@ -185,7 +176,7 @@ class LinkWires final : private WireOwner {
   void notify() {
     if (watched_ && (changed_ & valid_bit) != 0) valid_wire_.notify();
     if (watched_ && (changed_ & payload_bit) != 0) payload_wire_.notify();
-    if (listener_) listener_->committed();
+    mark_.set();
   }
 
   CommitQueue& queue_;
@@ -198,12 +189,13 @@ class LinkWires final : private WireOwner {
   bool is_written_ = false;  // by a foreign module, since the last commit
   bool watched_ = false;     // an event of a wire was requested
   bool is_shown_ = false;
+  bool is_committed_ = false;  // by the domain, or by the kernel; else only observed
   bool is_standing_ = false;
   bool is_offered_ = false;
   std::uint8_t changed_ = 0;                 // the wires that changed at `stamp_`
   sc_dt::uint64 stamp_ = ~sc_dt::uint64{0};  // when they changed
-  LinkListener* listener_ = nullptr;
-  Counted counted_;
+  Cycle pulse_ = -1;  // unless the wires are committed, the cycle in which they were driven last
+  ChangeMark mark_;
   ReadyWires* ready_ = nullptr;
   Wire<bool> valid_wire_;
   Wire<T> payload_wire_;
@@ -218,6 +210,18 @@ void LinkWires<T>::tap(TransitFeed& feed, int channel, ReadyWires* ready) {
   link_.is_offer_ = ready != nullptr;
   ready_ = ready;
   if (ready) ready->set_forward(*this);
+}
+
+template <class T>
+void LinkWires<T>::drive_level(const T& payload) {
+  next_valid_ = true;
+  if (plain_) {
+    plain_->valid.write(true);
+    plain_->payload.write(payload);
+    return;
+  }
+  next_ = payload;
+  if (!std::exchange(is_driven_, true)) own_queue().driven.push_back(this);
 }
 
 template <class T>

@@ -81,7 +81,7 @@ void ReadyWires::commit(sc_dt::uint64 stamp) {
   if (forward_) forward_->settle_later();
   if (bits_ == before) return;
   if (module_ >= 0) queue_.active.insert(module_);
-  if (listener_) listener_->committed();
+  mark_.set();
 }
 
 void ReadyWires::written_from_outside() {

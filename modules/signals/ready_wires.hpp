@@ -43,7 +43,8 @@ class ReadyWires final : private WireOwner {
 
   /// The link whose offers these wires accept, where what crosses it is reported.
   void set_forward(LinkWires<Flit>& forward) { forward_ = &forward; }
-  void set_listener(LinkListener* listener) { listener_ = listener; }
+  /// The mark is set in the update phases that change a wire.
+  void set_mark(ChangeMark mark) { mark_ = mark; }
 
   /// Whether what was driven differs from the values on the wires.
   bool changes() const;
@@ -74,7 +75,7 @@ class ReadyWires final : private WireOwner {
   bool is_read_ = false;
   int module_ = -1;  // the reader's
   LinkWires<Flit>* forward_ = nullptr;
-  LinkListener* listener_ = nullptr;
+  ChangeMark mark_;
   CommitQueue& queue_;
 };
 

@@ -11,7 +11,8 @@
 
 #include "configs/error.hpp"
 #include "testbenches/experiments/timeline.hpp"
-#include "testbenches/waves/files/wave_file.hpp"
+#include "testbenches/waves/files/gtkwave_rows.hpp"
+#include "testbenches/waves/files/vcd_file.hpp"
 
 namespace flitwave {
 
@@ -113,16 +114,13 @@ std::string declare(const std::vector<Track>& tracks) {
   std::vector<WaveVariable> variables;
   for (const Track& track : tracks)
     variables.push_back({fmt::format("timeline.{}.{}", track.group, track.scope), track.name, 1});
-  struct Text final : VariableVisitor {
+  struct Text final : VcdScopes {
     explicit Text(const std::vector<Track>& its_tracks) : next(its_tracks.begin()) {}
-    void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
-    void leave() override { text += "$upscope $end\n"; }
     void declare(const WaveVariable& variable) override {
       text += fmt::format("$var string 1 {} {} $end\n", (next++)->code, variable.name);
     }
 
     std::vector<Track>::const_iterator next;
-    std::string text;
   } list(tracks);
   visit(variables, list);
   return list.text;
@@ -178,12 +176,6 @@ void merge(std::istream& wave, Changes& changes, std::ostream& out) {
   if (now >= 0) out << changes.until(now);
 }
 
-// Trace flags of GTKWave: a text, and the beginning and the end of a group, which may be closed.
-constexpr const char* as_text = "@820";
-constexpr const char* group_begins = "@800200";
-constexpr const char* closed_group_begins = "@c00200";
-constexpr const char* group_ends = "@1000200";
-constexpr const char* closed_group_ends = "@1401200";
 /// A group with more is closed.
 constexpr std::ptrdiff_t most_open_tracks = 24;
 
@@ -194,12 +186,13 @@ std::string rows_of(const std::vector<Track>& tracks) {
     const std::string& group = first->group;
     const auto last =
         std::find_if(first, tracks.end(), [&](const Track& track) { return track.group != group; });
-    const bool is_open = last - first <= most_open_tracks;
-    text += fmt::format("{}\n-{}\n", is_open ? group_begins : closed_group_begins, group);
+    const bool shut = last - first > most_open_tracks;
+    text += gtkwave::group_begins(group, shut);
     for (auto track = first; track != last; ++track)
-      text += fmt::format("{}\n+{{{}}} timeline.{}.{}.{}\n", as_text, track->alias, group,
-                          track->scope, track->name);
-    text += fmt::format("{}\n-{}\n", is_open ? group_ends : closed_group_ends, group);
+      text += gtkwave::flags_line(gtkwave::text) + fmt::format("+{{{}}} timeline.{}.{}.{}\n",
+                                                               track->alias, group, track->scope,
+                                                               track->name);
+    text += gtkwave::group_ends(group, shut);
     first = last;
   }
   return text;

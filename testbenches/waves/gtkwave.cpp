@@ -13,24 +13,12 @@
 
 #include <fmt/format.h>
 
+#include "testbenches/waves/files/gtkwave_rows.hpp"
 #include "testbenches/waves/files/wave_clock.hpp"
 
 namespace flitwave {
 
 namespace {
-
-// Trace flags of GTKWave.
-constexpr int decimal = 0x4;
-constexpr int binary = 0x8;
-constexpr int right_justified = 0x20;
-constexpr int blank = 0x200;
-constexpr int ascii = 0x800;
-constexpr int collapsed = 0x1000;
-constexpr int translated_by_file = 0x2000;
-constexpr int closed = 0x400000;
-constexpr int group_begin = 0x800000;
-constexpr int group_end = 0x1000000;
-constexpr std::int64_t translated_by_wave = std::int64_t{1} << 32;
 
 /// The groups that are shown open; all others are collapsed.
 constexpr std::size_t most_open_groups = 4;
@@ -99,7 +87,9 @@ std::string head(const WavePlan& plan, const Names& names, const WaveView& view)
 /// The groups of a save file.
 class Groups {
  public:
-  Groups(const WavePlan& plan, const Names& names) : plan_(plan), names_(names) {}
+  Groups(const WavePlan& plan, const Names& names) : plan_(plan) {
+    for (const WaveNames::List& list : names_of(plan).lists) files_.push_back(names.values(list));
+  }
 
   const std::string& text() const { return text_; }
 
@@ -127,19 +117,14 @@ class Groups {
     for (std::size_t i = 0; i < wires.size(); ++i) {
       const InnerWire& wire = wires[i];
       if (i == 0 || wires[i - 1].scope != wire.scope) begin(wire.scope, true);
-      add({wire.scope, wire.name, wire.width}, binary, "");
+      add({wire.scope, wire.name, wire.width}, gtkwave::binary, "");
       if (i + 1 == wires.size() || wires[i + 1].scope != wire.scope) finish(wire.scope, true);
     }
   }
 
  private:
-  void begin(const std::string& title, bool shut) {
-    text_ += fmt::format("@{:x}\n-{}\n", group_begin | blank | (shut ? closed : 0), title);
-  }
-  void finish(const std::string& title, bool shut) {
-    text_ +=
-        fmt::format("@{:x}\n-{}\n", group_end | blank | (shut ? closed | collapsed : 0), title);
-  }
+  void begin(const std::string& title, bool shut) { text_ += gtkwave::group_begins(title, shut); }
+  void finish(const std::string& title, bool shut) { text_ += gtkwave::group_ends(title, shut); }
   void add(const WaveEnd& end, bool shut) {
     const std::vector<WaveVariable> variables = variables_of(end);
     const auto is_first = [](const WaveVariable& variable) {
@@ -159,30 +144,32 @@ class Groups {
     begin(title, shut);
     const std::size_t above = std::string(router.router->name()).size() + 1;
     for (const WaveVariable& variable : variables_of(router))
-      add(variable, variable.packet ? ascii : decimal,
+      add(variable, variable.packet ? gtkwave::text : gtkwave::decimal,
           variable.scope.substr(above) + "_" + variable.name);
     finish(title, shut);
   }
   void add(const WaveVariable& variable) {
-    add(variable, variable.packet ? ascii : variable.width == 1 ? binary : decimal, variable.name);
+    const int number = variable.width == 1 ? gtkwave::binary : gtkwave::decimal;
+    add(variable, variable.packet ? gtkwave::text : number, variable.name);
   }
   /// `alias`: the name that is shown; empty: that of the variable.
   void add(const WaveVariable& variable, int format, const std::string& alias) {
     if (variable.names < 0)
-      text_ += fmt::format("@{:x}\n", right_justified | format);
+      text_ += gtkwave::flags_line(format);
     else if (plan_.format == WaveFormat::fst)
-      text_ += fmt::format("@{:x}\n", right_justified | binary | translated_by_wave);
+      text_ += gtkwave::flags_line(gtkwave::binary | gtkwave::translated_by_wave);
     else
-      text_ += fmt::format("@{:x}\n^{} {}\n", right_justified | format | translated_by_file,
-                           variable.names + 1, names_.values(values_.lists[index(variable.names)]));
-    text_ += (alias.empty() ? "" : "+{" + alias + "} ") + variable.scope + "." + variable.name;
-    if (variable.width > 1 && !variable.packet) text_ += fmt::format("[{}:0]", variable.width - 1);
+      text_ += gtkwave::flags_line(format | gtkwave::translated_by_file) +
+               fmt::format("^{} {}\n", variable.names + 1, files_[index(variable.names)]);
+    if (!alias.empty()) text_.append("+{").append(alias).append("} ");
+    text_.append(variable.scope).append(".").append(variable.name);
+    if (variable.width > 1 && !variable.packet)
+      text_.append("[").append(std::to_string(variable.width - 1)).append(":0]");
     text_ += "\n";
   }
 
   const WavePlan& plan_;
-  const Names& names_;
-  WaveNames values_ = names_of(plan_);
+  std::vector<std::string> files_;  // of the names of values; Shape: [WaveNames::lists]
   std::string text_;
 };
 

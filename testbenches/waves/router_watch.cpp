@@ -73,7 +73,7 @@ void RouterWatch::ticked() {
   for (Output& output : outputs_)
     if (output.state != output.shown) set(output.number.value(), output.shown = output.state);
   if (!has_changes_) return;
-  if (listener_) listener_->committed();
+  mark_.set();
   notify();
 }
 

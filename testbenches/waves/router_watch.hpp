@@ -35,8 +35,8 @@ class RouterWatch final : public SenderWatch {
     for (std::size_t i = 0; i < changes_.size(); ++i)
       if (changes_[i] != 0) take(i, std::exchange(changes_[i], 0));
   }
-  /// Called when a value has changed.
-  void listen_to_buffers(LinkListener& listener) { listener_ = &listener; }
+  /// The mark is set when a value changes.
+  void set_mark_of_values(ChangeMark mark) { mark_ = mark; }
 
  private:
   /// A virtual channel of an input.
@@ -91,7 +91,7 @@ class RouterWatch final : public SenderWatch {
   std::vector<std::uint64_t> values_;
   std::vector<std::uint64_t> changes_;  // a bit per value
   bool has_changes_ = false;
-  LinkListener* listener_ = nullptr;
+  ChangeMark mark_;
 };
 
 }  // namespace flitwave

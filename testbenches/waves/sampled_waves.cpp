@@ -19,12 +19,13 @@ SampledWaves::SampledWaves(WavePlan plan)
 }
 
 void SampledWaves::sample_changed() {
-  if (!advance_to(picoseconds_now())) return;
+  const std::int64_t now = picoseconds_now();
+  if (settles_at_once() && now == time_) return;  // all wires have changed together before
+  if (!advance_to(now)) return;
   if (settles_at_once()) return write_step();
   changes_.changed().visit([this](int number) {
-    sources_[index(number)]->sample();
     sampled_.insert(number);
-    return false;
+    return sources_[index(number)]->sample();
   });
 }
 
@@ -45,9 +46,18 @@ bool SampledWaves::advance_to(std::int64_t now) {
   return records;
 }
 
-inline void SampledWaves::note(std::size_t source, WaveSource::Settled settled, bool active) {
-  if (settled.is_blocked != (blocked_[source] >= 0)) note_stall(source);
-  if (!active || !settled.has_flit) return;
+/// `settled`: a sum of WaveSource::Settled.
+inline void SampledWaves::note(std::size_t source, unsigned settled) {
+  const bool is_blocked = (settled & WaveSource::stalled) != 0;
+  if ((is_blocked || are_blocked_ > 0) && is_blocked != (blocked_[source] >= 0)) note_stall(source);
+  if ((settled & WaveSource::with_flit) == 0) return;
+  if (counts_flits_)
+    ++view_.flits[source];
+  else if (is_active_)
+    note_flit(source);
+}
+
+void SampledWaves::note_flit(std::size_t source) {
   if (has_trigger_)
     if (const WaveSignal::Values* const end = sources_[source]->end()) see(*end);
   if (view_.begin < 0) view_.begin = time_;
@@ -55,22 +65,25 @@ inline void SampledWaves::note(std::size_t source, WaveSource::Settled settled, 
 }
 
 void SampledWaves::settle(ValueSink* sink, std::int64_t active) {
-  const bool is_active = time_ >= active;
+  is_active_ = time_ >= active;
+  counts_flits_ = is_active_ && !has_trigger_ && view_.begin >= 0;
   if (!sampled_.empty())
     sampled_.visit([&](int number) {
-      note(index(number), sources_[index(number)]->settle(sink), is_active);
+      note(index(number), sources_[index(number)]->settle(sink));
       return false;
     });
   if (!settles_at_once()) return;
   changes_.changed().visit([&](int number) {
-    note(index(number), sources_[index(number)]->record(sink), is_active);
-    return false;
+    const unsigned settled = sources_[index(number)]->record(sink);
+    note(index(number), settled);
+    return (settled & WaveSource::with_pulse) != 0;
   });
 }
 
 /// The source has become blocked, or is blocked no longer.
 void SampledWaves::note_stall(std::size_t source) {
   const std::int64_t since = std::exchange(blocked_[source], blocked_[source] < 0 ? time_ : -1);
+  are_blocked_ += since < 0 ? +1 : -1;
   if (since >= 0 && time_ - since > worst_.length) worst_ = {since, time_ - since};
   if (plan_.trigger.blocked == 0) return;
   if (since >= 0)

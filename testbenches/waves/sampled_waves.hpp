@@ -56,19 +56,22 @@ class SampledWaves : public Waves {
   void sample_unreported();
   bool advance_to(std::int64_t now);
   bool settles_at_once() const { return together_ && !plan_.domain.commits().foreign; }
-  /// `active`: whether flits count as activity.
-  void note(std::size_t source, WaveSource::Settled settled, bool active);
+  void note(std::size_t source, unsigned settled);
+  void note_flit(std::size_t source);
   void note_stall(std::size_t source);
 
   WavePlan plan_;
   std::vector<std::unique_ptr<WaveSource>> sources_;
   WaveChanges changes_;
   bool has_trigger_;
+  bool counts_flits_ = false;  // at `time_`, and nothing else is to be noted of them
+  bool is_active_ = false;     // at `time_`, flits count as activity
   bool together_;      // unless foreign modules drive wires, all wires change in one update phase
   ActiveSet sampled_;  // at `time_`, not yet settled
   std::int64_t time_ = 0;  // time of the last change
   WaveView view_;
   std::vector<std::int64_t> blocked_;   // per source: since when; negative: it is not blocked
+  int are_blocked_ = 0;                 // sources
   std::multiset<std::int64_t> stalls_;  // the same, of those that are blocked; with a trigger
   struct Stall {
     std::int64_t begin = -1;

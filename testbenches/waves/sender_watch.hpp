@@ -26,8 +26,8 @@ class SenderWatch : public TickListener {
 
   /// Any but `moving`.
   ChannelState state(PortId output) const { return states_[output.index()]; }
-  /// Called when the state of the output has changed.
-  void listen(PortId output, LinkListener& listener) { listeners_[output.index()] = &listener; }
+  /// The mark is set when the state of the output changes.
+  void set_mark(PortId output, ChangeMark mark) { marks_[output.index()] = mark; }
   /// Notified, for the next delta cycle, when any state has changed; per_module only.
   const sc_core::sc_event& changed() const { return changed_; }
   /// Ends the observation.
@@ -40,8 +40,7 @@ class SenderWatch : public TickListener {
     ChannelState& current = states_[static_cast<std::size_t>(output)];
     if (current == state) return;
     current = state;
-    if (LinkListener* const listener = listeners_[static_cast<std::size_t>(output)])
-      listener->committed();
+    marks_[static_cast<std::size_t>(output)].set();
     notify();
   }
   void notify() {
@@ -52,8 +51,8 @@ class SenderWatch : public TickListener {
   Clocked& module_;
   bool is_plain_;
   bool stopped_ = false;
-  std::vector<ChannelState> states_;      // Shape: [outputs]
-  std::vector<LinkListener*> listeners_;  // as states_; null: none
+  std::vector<ChannelState> states_;  // Shape: [outputs]
+  std::vector<ChangeMark> marks_;     // as states_
   sc_core::sc_event changed_;
 };
 

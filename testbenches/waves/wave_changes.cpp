@@ -21,7 +21,7 @@ class WaveChanges::Watcher final : public sc_core::sc_module {
  private:
   void on_event() {
     try {
-      changes_.marks_[source_].committed();
+      changes_.changed_.insert(static_cast<int>(source_));
       changes_.report();
     } catch (...) {
       changes_.domain_.fail(std::current_exception());
@@ -34,15 +34,10 @@ class WaveChanges::Watcher final : public sc_core::sc_module {
 
 WaveChanges::WaveChanges(const std::vector<std::unique_ptr<WaveSource>>& sources,
                          ClockDomain& domain, std::function<void()> on_changes)
-    : sources_(sources),
-      domain_(domain),
-      on_changes_(std::move(on_changes)),
-      marks_(sources.size()) {
+    : sources_(sources), domain_(domain), on_changes_(std::move(on_changes)) {
   changed_.resize(static_cast<int>(sources.size()));
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    marks_[i].changed = &changed_;
-    marks_[i].number = static_cast<int>(i);
-    if (sources[i]->listen(&marks_[i])) continue;
+    if (sources[i]->listen({&changed_, static_cast<int>(i)})) continue;
     watchers_.push_back(
         std::make_unique<Watcher>(sc_core::sc_gen_unique_name("wave_watcher"), *this, i));
   }
@@ -57,7 +52,7 @@ WaveChanges::~WaveChanges() {
 void WaveChanges::stop() {
   if (stopped_) return;
   stopped_ = true;
-  for (const auto& source : sources_) source->listen(nullptr);
+  for (const auto& source : sources_) source->listen({});
 }
 
 }  // namespace flitwave

@@ -28,19 +28,13 @@ class WaveChanges {
   WaveChanges(const WaveChanges&) = delete;
   WaveChanges& operator=(const WaveChanges&) = delete;
 
-  /// The sources that have changed since the set was emptied.
+  /// The sources that have changed since the set was emptied, and those that are kept in it.
   ActiveSet& changed() { return changed_; }
   /// Stops all reports of changes.
   void stop();
   bool stopped() const { return stopped_; }
 
  private:
-  struct Mark final : LinkListener {
-    void committed() override { changed->insert(number); }
-
-    ActiveSet* changed = nullptr;
-    int number = 0;
-  };
   class Watcher;
 
   void report() {
@@ -51,7 +45,6 @@ class WaveChanges {
   ClockDomain& domain_;
   std::function<void()> on_changes_;
   ActiveSet changed_;
-  std::vector<Mark> marks_;                         // Shape: [sources]
   std::vector<std::unique_ptr<Watcher>> watchers_;  // for sources that the domain does not commit
   bool stopped_ = false;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -271,20 +272,18 @@ WavePlan plan_wave(const WaveParams& params, const std::string& path, Netlist& n
 
 std::vector<WaveVariable> variables_of(const WavePlan& plan) {
   std::vector<WaveVariable> variables;
-  for (const WaveEnd& end : plan.ends) {
-    const std::vector<WaveVariable> its = variables_of(end);
-    variables.insert(variables.end(), its.begin(), its.end());
-  }
-  for (const WaveRouter& router : plan.routers) {
-    const std::vector<WaveVariable> its = variables_of(router);
-    variables.insert(variables.end(), its.begin(), its.end());
-  }
+  const auto add = [&variables](std::vector<WaveVariable> its) {
+    std::move(its.begin(), its.end(), std::back_inserter(variables));
+  };
+  for (const WaveEnd& end : plan.ends) add(variables_of(end));
+  for (const WaveRouter& router : plan.routers) add(variables_of(router));
   for (const InnerWire& wire : plan.inner) variables.push_back({wire.scope, wire.name, wire.width});
   return variables;
 }
 
 std::vector<WaveVariable> variables_of(const WaveEnd& end) {
   std::vector<WaveVariable> variables;
+  variables.reserve(end.signals.size());
   for (const WaveSignal& signal : end.signals)
     variables.push_back({end.scope, signal.name, signal.width, names_of(signal.show),
                          signal.show == WaveSignal::Show::packet});

@@ -46,19 +46,21 @@ class EndSource final : public WaveSource {
         first_variable_(first_variable),
         first_(end.signals.front().show == WaveSignal::Show::state ? WaveSignal::state
                                                                    : WaveSignal::valid),
-        shown_((std::uint64_t{1} << end.signals.size()) - 1) {
+        shown_((std::uint64_t{1} << end.signals.size()) - 1),
+        pulses_(is_plain_ ? 0 : 1),
+        credit_pulses_(wires_.ready ? 0 : pulses_),
+        has_credits_alone_(!wires_.ready && !wires_.request && first_ == WaveSignal::valid) {
     read_wires();
-    dirty_ = 0;
   }
 
-  bool listen(LinkListener* listener) override {
-    if (watch_ && !listener) watch_->stop();
+  bool listen(ChangeMark mark) override {
+    if (watch_ && !mark) watch_->stop();
     if (is_plain_) return false;
-    if (watch_ && listener) watch_->listen(port_, *listener);
-    wires_.forward.set_listener(listener);
-    if (wires_.back) wires_.back->set_listener(listener);
-    if (wires_.request) wires_.request->set_listener(listener);
-    if (wires_.ready) wires_.ready->set_listener(listener);
+    if (watch_) watch_->set_mark(port_, mark);
+    wires_.forward.set_mark(mark);
+    if (wires_.back) wires_.back->set_mark(mark);
+    if (wires_.request) wires_.request->set_mark(mark);
+    if (wires_.ready) wires_.ready->set_mark(mark);
     return true;
   }
   std::vector<const sc_core::sc_event*> events() const override {
@@ -76,9 +78,10 @@ class EndSource final : public WaveSource {
     return events;
   }
 
-  void sample() override {
+  bool sample() override {
     if (std::exchange(at_once_, false)) settled_ = sampled_;
-    read_wires();
+    dirty_ |= read_wires();
+    return has_pulse();
   }
   bool is_stale() const override {
     EndSource now = *this;
@@ -87,7 +90,7 @@ class EndSource final : public WaveSource {
   }
 
   /// While a flit, a credit or a request is not valid its fields keep their values.
-  Settled settle(ValueSink* sink) override {
+  unsigned settle(ValueSink* sink) override {
     std::uint64_t compared = dirty_;
     if (sampled_[WaveSignal::valid] == 0) compared &= ~flit_fields;
     if (sampled_[WaveSignal::credit] == 0) compared &= ~bit_of(WaveSignal::credit_vc);
@@ -100,12 +103,18 @@ class EndSource final : public WaveSource {
       settled_[k] = sampled_[k];
       changed |= std::uint64_t{1} << k;
     });
-    return write(sink, settled_, changed);
+    write(sink, settled_, changed);
+    return facts_of(settled_);
   }
-  Settled record(ValueSink* sink) override {
+  unsigned record(ValueSink* sink) override {
     at_once_ = true;
-    read_wires();
-    return write(sink, sampled_, std::exchange(dirty_, 0));
+    if (!has_credits_alone_) {
+      write(sink, sampled_, read_wires());
+      return facts_of(sampled_) | (has_pulse() ? with_pulse : nothing);
+    }
+    write(sink, sampled_, sample_flit() | sample_credit());
+    if (sampled_[WaveSignal::valid] != 0) return with_flit | with_pulse;
+    return sampled_[WaveSignal::credit] != 0 ? with_pulse : nothing;
   }
   const WaveSignal::Values* end() const override { return at_once_ ? &sampled_ : &settled_; }
   void write_all(ValueSink& sink) const override {
@@ -113,56 +122,74 @@ class EndSource final : public WaveSource {
   }
 
  private:
-  void read_wires() {
-    sample_flit();
-    sample_replies();
-    if (wires_.request) sample_request();
-    if (first_ == WaveSignal::state) set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+  /// These functions return the samples that have changed, a bit for each.
+  std::uint64_t read_wires() {
+    const std::uint64_t changed = sample_flit();
+    return changed | (has_credits_alone_ ? sample_credit() : sample_others());
   }
-  void set(WaveSignal::Place place, std::uint64_t value) {
-    if (sampled_[place] == value) return;
+  std::uint64_t set(WaveSignal::Place place, std::uint64_t value) {
+    if (sampled_[place] == value) return 0;
     sampled_[place] = value;
-    dirty_ |= bit_of(place);
+    return bit_of(place);
   }
-  void sample_flit() {
+  std::uint64_t sample_flit() {
     const bool has_flit = wires_.forward.valid();
+    std::uint64_t changed = 0;
     if (has_flit) {
       const Flit flit = wires_.forward.payload();
-      if (sampled_[WaveSignal::valid] == 0 || flit != flit_) decode(flit);
+      if (sampled_[WaveSignal::valid] == 0 || flit != flit_) changed = decode(flit);
     }
-    set(WaveSignal::valid, has_flit ? 1 : 0);
+    return changed | set(WaveSignal::valid, has_flit ? 1 : 0);
   }
-  void decode(Flit flit) {
+  std::uint64_t decode(Flit flit) {
     constexpr std::uint64_t body_code = 1;
-    set(WaveSignal::kind, body_code + (flit.head() ? 1 : 0) + (flit.tail() ? 2 : 0));
-    set(WaveSignal::vc, static_cast<std::uint64_t>(flit.vc()));
-    set(WaveSignal::sequence, static_cast<std::uint64_t>(flit.sequence()));
+    std::uint64_t changed =
+        set(WaveSignal::kind, body_code + (flit.head() ? 1 : 0) + (flit.tail() ? 2 : 0)) |
+        set(WaveSignal::vc, static_cast<std::uint64_t>(flit.vc())) |
+        set(WaveSignal::sequence, static_cast<std::uint64_t>(flit.sequence()));
     // A handle may be that of another packet before, whose head came first.
-    if (flit.head() || flit.packet_bits() != flit_.packet_bits()) identify(flit);
+    if (flit.head() || flit.packet_bits() != flit_.packet_bits()) changed |= identify(flit);
     flit_ = flit;
+    return changed;
   }
-  void identify(Flit flit) {
+  std::uint64_t identify(Flit flit) {
     const Packet* const packet = packets_.find(flit);
-    set(WaveSignal::packet, packet ? packet_value(flit.source(), packet->number) : 0);
-    set(WaveSignal::source, packet ? flit.source().index() : 0);
-    set(WaveSignal::destination, packet ? packet->header.destination.index() : 0);
+    return set(WaveSignal::packet, packet ? packet_value(flit.source(), packet->number) : 0) |
+           set(WaveSignal::source, packet ? flit.source().index() : 0) |
+           set(WaveSignal::destination, packet ? packet->header.destination.index() : 0);
   }
-  void sample_replies() {
-    if (wires_.ready) return set(WaveSignal::credit, wires_.ready->bits());
+  std::uint64_t sample_others() {
+    std::uint64_t changed =
+        wires_.ready ? set(WaveSignal::credit, wires_.ready->bits()) : sample_credit();
+    if (wires_.request) changed |= sample_request();
+    if (first_ == WaveSignal::state)
+      changed |= set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+    return changed;
+  }
+  std::uint64_t sample_credit() {
     const bool credit = wires_.back->valid();
-    set(WaveSignal::credit, credit ? 1 : 0);
-    if (credit) set(WaveSignal::credit_vc, wires_.back->payload());
+    const std::uint64_t vc = credit ? set(WaveSignal::credit_vc, wires_.back->payload()) : 0;
+    return vc | set(WaveSignal::credit, credit ? 1 : 0);
   }
-  void sample_request() {
-    set(WaveSignal::request, wires_.request->valid() ? 1 : 0);
-    if (wires_.request->valid()) set(WaveSignal::request_class, wires_.request->payload());
+  std::uint64_t sample_request() {
+    const bool request = wires_.request->valid();
+    const std::uint64_t its_class =
+        request ? set(WaveSignal::request_class, wires_.request->payload()) : 0;
+    return its_class | set(WaveSignal::request, request ? 1 : 0);
+  }
+  bool has_pulse() const {
+    return ((sampled_[WaveSignal::valid] | sampled_[WaveSignal::request]) & pulses_) != 0 ||
+           (sampled_[WaveSignal::credit] & credit_pulses_) != 0;
   }
   /// Writes the settled values that have changed.
-  Settled write(ValueSink* sink, const WaveSignal::Values& settled, std::uint64_t changed) const {
+  void write(ValueSink* sink, const WaveSignal::Values& settled, std::uint64_t changed) const {
     changed = changed >> first_ & shown_;
     if (sink && changed != 0) sink->change(first_variable_, settled.data() + first_, changed);
-    return {settled[WaveSignal::valid] != 0,
-            is_blocked(static_cast<ChannelState>(settled[WaveSignal::state]))};
+  }
+  static unsigned facts_of(const WaveSignal::Values& settled) {
+    const unsigned flits = settled[WaveSignal::valid] != 0 ? with_flit : nothing;
+    const bool waits = is_blocked(static_cast<ChannelState>(settled[WaveSignal::state]));
+    return flits | (waits ? stalled : nothing);
   }
   ChannelState state() const {
     if (sampled_[WaveSignal::valid] == 0) return watch_ ? watch_->state(port_) : ChannelState::idle;
@@ -176,11 +203,14 @@ class EndSource final : public WaveSource {
   PortId port_;
   bool is_plain_;
   std::size_t first_variable_;
-  WaveSignal::Place first_;  // the first signal that this end has
-  std::uint64_t shown_;      // a bit per signal that this end has, from the first one on
-  Flit flit_;                // on the wires, or the last one that was
-  std::uint64_t dirty_ = 0;  // a bit per sampled signal that is to be compared with the settled one
-  bool at_once_ = true;      // each sample is settled at once, and `settled_` is not used
+  WaveSignal::Place first_;      // the first signal that this end has
+  std::uint64_t shown_;          // a bit per signal that this end has, from the first one on
+  std::uint64_t pulses_;         // 1: a pulse ends without a mark; 0: it is reported
+  std::uint64_t credit_pulses_;  // the same of credits; 0 where there are none
+  bool has_credits_alone_;       // beside flits: no requests, no state
+  Flit flit_;                    // on the wires, or the last one that was
+  std::uint64_t dirty_ = 0;      // a bit per sample that is to be compared with the settled value
+  bool at_once_ = true;          // each sample is settled at once, and `settled_` is not used
   WaveSignal::Values sampled_{};
   WaveSignal::Values settled_{};
 };
@@ -196,15 +226,15 @@ class RouterSource final : public WaveSource {
         sampled_(watch_->show(router), 0),
         unsettled_((sampled_.size() + 63) / 64, 0) {}
 
-  bool listen(LinkListener* listener) override {
-    if (!listener) watch_->stop();
+  bool listen(ChangeMark mark) override {
+    if (!mark) watch_->stop();
     if (is_plain_) return false;
-    if (listener) watch_->listen_to_buffers(*listener);
+    watch_->set_mark_of_values(mark);
     return true;
   }
   std::vector<const sc_core::sc_event*> events() const override { return {&watch_->changed()}; }
 
-  void sample() override {
+  bool sample() override {
     watch_->take_changes([this](std::size_t i, std::uint64_t changed) {
       unsettled_[i] |= changed;
       for_each_bit(changed, [&](int bit) {
@@ -212,15 +242,16 @@ class RouterSource final : public WaveSource {
         sampled_[variable] = watch_->values()[variable];
       });
     });
+    return false;
   }
   bool is_stale() const override { return watch_->has_changes(); }
   /// A router ticks once at a time, so that a sample differs from the settled value before.
-  Settled settle(ValueSink* sink) override {
+  unsigned settle(ValueSink* sink) override {
     for (std::size_t i = 0; i < unsettled_.size(); ++i) {
       const std::uint64_t changed = std::exchange(unsettled_[i], 0);
       if (sink && changed != 0) sink->change(first_variable_ + i * 64, &sampled_[i * 64], changed);
     }
-    return {};
+    return nothing;
   }
   void write_all(ValueSink& sink) const override {
     for (std::size_t i = 0; i < sampled_.size(); ++i) sink.change(first_variable_ + i, sampled_[i]);
@@ -240,17 +271,20 @@ class InnerSource final : public WaveSource {
   InnerSource(const InnerWire& wire, std::size_t variable)
       : wire_(wire), variable_(variable), sampled_(wire.value()), settled_(sampled_) {}
 
-  bool listen(LinkListener*) override { return false; }
+  bool listen(ChangeMark) override { return false; }
   std::vector<const sc_core::sc_event*> events() const override { return {wire_.changed}; }
 
-  void sample() override { sampled_ = wire_.value(); }
+  bool sample() override {
+    sampled_ = wire_.value();
+    return false;
+  }
   bool is_stale() const override { return sampled_ != wire_.value(); }
 
-  Settled settle(ValueSink* sink) override {
-    if (settled_ == sampled_) return {};
+  unsigned settle(ValueSink* sink) override {
+    if (settled_ == sampled_) return nothing;
     settled_ = sampled_;
     if (sink) write_all(*sink);
-    return {};
+    return nothing;
   }
   void write_all(ValueSink& sink) const override { sink.change(variable_, settled_); }
 

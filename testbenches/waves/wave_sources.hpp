@@ -20,31 +20,34 @@ class WaveSource {
  public:
   virtual ~WaveSource() = default;
 
-  /// Registers `listener` for each commit that changes a wire; null: unregisters.
-  /// Returns: false where the kernel commits the wires, so that `events` report their changes.
-  virtual bool listen(LinkListener* listener) = 0;
+  /// Has `mark` set when a wire changes, but not when a pulse on it ends; the mark of no set: ends
+  /// that. Returns: false where the kernel commits the wires, so that `events` report all changes.
+  virtual bool listen(ChangeMark mark) = 0;
   /// Notified when a wire has changed.
   virtual std::vector<const sc_core::sc_event*> events() const = 0;
 
   /// Samples the current values of the wires. Needs: called after each change, because the packet
   /// of a flit is known only while the flit is on the wires.
-  virtual void sample() = 0;
+  /// Returns: whether a pulse is on them, so that they change in the next cycle without a mark.
+  virtual bool sample() = 0;
   /// Whether the wires have changed since they were sampled.
   virtual bool is_stale() const = 0;
 
-  /// What settled wires carry.
-  struct Settled {
-    bool has_flit = false;
-    bool is_blocked = false;  ///< No flit, although one waits.
+  /// What settled wires carry; bits of a sum.
+  enum Settled : unsigned {
+    nothing = 0,
+    with_flit = 1,
+    stalled = 2,     ///< No flit, although one waits.
+    with_pulse = 4,  ///< As of `sample`; known to `record` only.
   };
   /// The time of the last sample has passed: its values are those of the signals, and those that
   /// have changed are written, unless `sink` is null.
-  virtual Settled settle(ValueSink* sink) = 0;
+  virtual unsigned settle(ValueSink* sink) = 0;
   /// `sample` and `settle` in one, where each sample is settled at once.
   /// Needs: no sample that was not settled
-  virtual Settled record(ValueSink* sink) {
-    sample();
-    return settle(sink);
+  virtual unsigned record(ValueSink* sink) {
+    const unsigned pulses = sample() ? with_pulse : nothing;
+    return settle(sink) | pulses;
   }
   /// The settled signals of a channel end; null for other sources.
   virtual const WaveSignal::Values* end() const { return nullptr; }

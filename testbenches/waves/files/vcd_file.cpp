@@ -65,16 +65,14 @@ char* write_long_vector(char* at, std::uint64_t value) {
 }
 
 /// The declarations of variables.
-struct VariableText final : VariableVisitor {
-  void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
-  void leave() override { text += "$upscope $end\n"; }
+struct VariableText final : VcdScopes {
   void declare(const WaveVariable& variable) override {
-    const std::string type =
-        variable.packet ? "string 1" : "wire " + std::to_string(variable.width);
-    text += "$var " + type + " " + code_of(number++) + " " + variable.declared_name() + " $end\n";
+    text += variable.packet ? "$var string 1 " : "$var wire ";
+    if (!variable.packet) text.append(std::to_string(variable.width)).append(" ");
+    text.append(code_of(number++)).append(" ");
+    text.append(variable.declared_name()).append(" $end\n");
   }
 
-  std::string text;
   std::size_t number = 0;
 };
 
@@ -116,7 +114,8 @@ VcdFile::VcdFile(std::string path, File file, std::int64_t limit,
                         (1 + std::max(longest_binary, packets_.longest()) + sizeof(Tail::text))) {
   if (!file_) fail_writing(path_);
   std::setvbuf(file_.get(), nullptr, _IONBF, 0);
-  buffer_.resize(flush_at + flush_at / 4);
+  buffer_.resize(flush_at + flush_at / 4 + room_for_changes_);
+  roomy_until_ = flush_at + flush_at / 4;
   append(header(variables, comment));
   for (std::size_t i = 0; i < variables.size(); ++i) tails_.push_back(tail_of(i, variables[i]));
   flush();
@@ -137,7 +136,10 @@ VcdFile::Tail VcdFile::tail_of(std::size_t number, const WaveVariable& variable)
 
 /// Reserves `bytes` more in the buffer. Returns: where to write them.
 char* VcdFile::room(std::size_t bytes) {
-  if (buffer_.size() - used_ < bytes) buffer_.resize(buffer_.size() * 2 + bytes);
+  if (buffer_.size() - used_ < bytes) {
+    buffer_.resize(buffer_.size() * 2 + bytes);
+    roomy_until_ = buffer_.size() - room_for_changes_;
+  }
   return buffer_.data() + used_;
 }
 
@@ -146,9 +148,10 @@ void VcdFile::append(const std::string& text) {
   used_ += text.size();
 }
 
-void VcdFile::append_tail(const Tail& tail) {
-  std::memcpy(buffer_.data() + used_, tail.text.data(), tail.text.size());
-  used_ += tail.length;
+/// Needs: space for all characters of `Tail::text`. Returns: its end.
+inline char* VcdFile::write_tail(char* at, const Tail& tail) {
+  std::memcpy(at, tail.text.data(), tail.text.size());
+  return at + tail.length;
 }
 
 void VcdFile::write_time(std::int64_t time) {
@@ -170,34 +173,49 @@ ValueSink* VcdFile::begin_step(std::int64_t time) {
 void VcdFile::begin_values(const char* command) { append(std::string(command) + "\n"); }
 void VcdFile::end_values() { append("$end\n"); }
 
+/// The usual values; all else is apart, so that this needs no stack.
 void VcdFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
-  if (buffer_.size() - used_ < room_for_changes_) room(room_for_changes_);
+  if (used_ > roomy_until_) return change_in_more_room(first, values, which);
   char* at = buffer_.data() + used_;
   const Tail* const tails = tails_.data() + first;
   for (; which != 0; which &= which - 1) {
     const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
     const Tail& tail = tails[place];
     const std::uint64_t value = values[place];
-    if (value < tail.texts) {
-      at = write(at, tail.digits[value]);
-    } else if (tail.is_packet) {
-      *at++ = 's';
-      at = packets_.write(at, value);
-    } else {
-      at = write_long_vector(at, value);
-    }
-    std::memcpy(at, tail.text.data(), tail.text.size());
-    at += tail.length;
+    if (value >= tail.texts) return change_long(at, tails, values, which);
+    at = write_tail(write(at, tail.digits[value]), tail);
   }
   used_ = static_cast<std::size_t>(at - buffer_.data());
 }
 
+void VcdFile::change_in_more_room(std::size_t first, const std::uint64_t* values,
+                                  std::uint64_t which) {
+  room(room_for_changes_);
+  change(first, values, which);
+}
+
+/// The rest of `change`, where the text of the next value is in no table.
+void VcdFile::change_long(char* at, const Tail* tails, const std::uint64_t* values,
+                          std::uint64_t which) {
+  const auto place = static_cast<std::size_t>(__builtin_ctzll(which));
+  const Tail& tail = tails[place];
+  if (tail.is_packet) {
+    *at++ = 's';
+    at = packets_.write(at, values[place]);
+  } else {
+    at = write_long_vector(at, values[place]);
+  }
+  used_ = static_cast<std::size_t>(write_tail(at, tail) - buffer_.data());
+  which &= which - 1;
+  if (which != 0) change(static_cast<std::size_t>(tails - tails_.data()), values, which);
+}
+
 void VcdFile::make_unknown(std::size_t variable) {
   const Tail& tail = tails_[variable];
-  room(2 + tail.text.size());
-  if (!tail.is_scalar) buffer_[used_++] = tail.is_packet ? 's' : 'b';
-  buffer_[used_++] = 'x';
-  append_tail(tail);
+  char* at = room(2 + tail.text.size());
+  if (!tail.is_scalar) *at++ = tail.is_packet ? 's' : 'b';
+  *at++ = 'x';
+  used_ = static_cast<std::size_t>(write_tail(at, tail) - buffer_.data());
 }
 
 bool VcdFile::end_step() {

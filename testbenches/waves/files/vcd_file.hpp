@@ -20,6 +20,18 @@ struct VcdDigits {
   std::uint8_t length = 0;
 };
 
+/// Writes the scopes of the declarations of a VCD file.
+class VcdScopes : public VariableVisitor {
+ public:
+  void enter(const std::string& scope) override { text += "$scope module " + scope + " $end\n"; }
+  void leave() override { text += "$upscope $end\n"; }
+
+  std::string text;
+
+ protected:
+  ~VcdScopes() = default;
+};
+
 /// A VCD file, or a stream of its text. A step that would make it larger than its limit is omitted
 /// whole, a comment states this, and it is full.
 /// Packets are written as strings, an extension of the format that viewers read.
@@ -73,7 +85,11 @@ class VcdFile final : public WaveFile {
 
   static Tail tail_of(std::size_t number, const WaveVariable& variable);
   void append(const std::string& text);
-  void append_tail(const Tail& tail);
+  static char* write_tail(char* at, const Tail& tail);
+  [[gnu::noinline]] void change_in_more_room(std::size_t first, const std::uint64_t* values,
+                                             std::uint64_t which);
+  [[gnu::noinline]] void change_long(char* at, const Tail* tails, const std::uint64_t* values,
+                                     std::uint64_t which);
   char* room(std::size_t bytes);
   void write_time(std::int64_t time);
   void flush();
@@ -86,10 +102,11 @@ class VcdFile final : public WaveFile {
   std::size_t room_for_changes_;  // bytes that one call of `change` needs at most
   std::vector<Tail> tails_;       // Shape: [variables]
   std::vector<char> buffer_;
-  std::size_t used_ = 0;        // bytes used of the buffer
-  std::size_t step_begin_ = 0;  // in the buffer
-  std::size_t step_head_ = 0;   // in the buffer: after the step's time
-  std::int64_t written_ = 0;    // bytes already handed to the system
+  std::size_t used_ = 0;         // bytes used of the buffer
+  std::size_t roomy_until_ = 0;  // as long as no more are used, there is room for changes
+  std::size_t step_begin_ = 0;   // in the buffer
+  std::size_t step_head_ = 0;    // in the buffer: after the step's time
+  std::int64_t written_ = 0;     // bytes already handed to the system
   std::int64_t step_time_ = 0;
   std::int64_t last_time_ = -1;
   bool full_ = false;

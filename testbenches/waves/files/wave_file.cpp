@@ -38,7 +38,7 @@ constexpr std::size_t word = sizeof(std::uint64_t);  // Unit: B
 
 }  // namespace
 
-PacketTexts::PacketTexts(const WaveNames& names) {
+PacketTexts::PacketTexts(const WaveNames& names) : written_(std::size_t{1} << place_bits) {
   if (names.lists.empty()) return;
   for (const std::string& node : names.lists[node_names].names) {
     Prefix& prefix = prefixes_.emplace_back();
@@ -49,7 +49,16 @@ PacketTexts::PacketTexts(const WaveNames& names) {
   }
 }
 
-char* PacketTexts::write(char* at, std::uint64_t value) const {
+char* PacketTexts::write_new(char* at, std::uint64_t value, Written& last) {
+  char* const end = write_text(at, value);
+  const auto length = static_cast<std::size_t>(end - at);
+  last.value = value;
+  last.length = static_cast<std::uint8_t>(length <= last.text.size() ? length : 0);
+  if (last.length != 0) std::memcpy(last.text.data(), at, length);
+  return end;
+}
+
+char* PacketTexts::write_text(char* at, std::uint64_t value) const {
   if (value == 0) {
     *at = '-';
     return at + 1;
@@ -66,7 +75,10 @@ char* PacketTexts::write(char* at, std::uint64_t value) const {
 
 void visit(const std::vector<WaveVariable>& variables, VariableVisitor& visitor) {
   std::vector<std::string> inside;
+  std::string place;
   const auto go = [&](const std::string& scope) {
+    if (scope == place) return;
+    place = scope;
     const std::vector<std::string> wanted = parts_of(scope);
     const auto [left, entered] =
         std::mismatch(inside.begin(), inside.end(), wanted.begin(), wanted.end());

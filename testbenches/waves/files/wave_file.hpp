@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -64,16 +66,33 @@ class PacketTexts {
   std::size_t longest() const { return longest_; }
   /// Writes the text of a value of `packet_value`; there must be space for the longest one.
   /// Returns: its end.
-  char* write(char* at, std::uint64_t value) const;
+  char* write(char* at, std::uint64_t value) {
+    constexpr std::uint64_t odd = 0x9e3779b97f4a7c15;  // spreads values over the places
+    Written& last = written_[value * odd >> (64 - place_bits)];
+    if (last.value != value || last.length == 0) return write_new(at, value, last);
+    std::memcpy(at, last.text.data(), last.text.size());
+    return at + last.length;
+  }
 
  private:
+  static constexpr int place_bits = 10;
+  /// A packet crosses many channels, and its text is the same on all.
+  struct Written {
+    std::uint64_t value = 0;
+    std::array<char, 23> text{};
+    std::uint8_t length = 0;  // 0: of no value, or longer than `text`
+  };
   struct Prefix {
     std::vector<std::uint64_t> words;  // its characters and padding, copied in words
     std::size_t length = 0;
   };
 
+  char* write_new(char* at, std::uint64_t value, Written& last);
+  char* write_text(char* at, std::uint64_t value) const;
+
   std::vector<Prefix> prefixes_;  // per node
-  std::size_t longest_ = 1;
+  std::vector<Written> written_;  // a value has one place
+  std::size_t longest_ = Written{}.text.size();
 };
 
 /// A file that is being written; a time unit is a picosecond. It contains no date: equal runs give
