@@ -12,6 +12,8 @@
 /// Precedes a function that runs in every cycle: the compiler inlines all calls in it whose code it
 /// has. Code that runs rarely is in another source.
 #define FLITWAVE_HOT [[gnu::flatten]]
+/// Precedes a function that is not inlined, so that its callers stay small.
+#define FLITWAVE_APART [[gnu::noinline]]
 
 namespace flitwave {
 

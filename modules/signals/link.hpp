@@ -17,7 +17,7 @@ namespace flitwave {
 /// Timing: what is driven in a tick can be received in the next one, and is discarded after it.
 ///
 /// A driven value is put on the side of the link that the next tick reads. The reader uses this
-/// only. Observers outside the domain see the same on wires, its LinkWires, which are committed
+/// only. Observers outside the domain see the same on wires, its LinkWires, which have values
 /// only where an observer is connected before the simulation starts. A foreign module that drives
 /// the wires sends by the link, too. Under per_module scheduling the kernel commits the wires, and
 /// the reader reads them.

@@ -9,6 +9,7 @@
 
 #include <systemc>
 
+#include "modules/signals/compiler.hpp"
 #include "modules/signals/link.hpp"
 #include "modules/signals/ready_wires.hpp"
 #include "modules/signals/wire.hpp"
@@ -86,7 +87,7 @@ class LinkWires final : private WireOwner {
   T payload() const { return is_committed_ && plain_ ? plain_->payload.read() : payload_; }
 
   /// The link was driven: its wires follow.
-  [[gnu::noinline]] void drive(const T& payload) {  // apart from what drives unobserved links
+  FLITWAVE_APART void drive(const T& payload) {
     if (is_committed_) return drive_level(payload);
     payload_ = payload;
     pulse_ = queue_.pulse = queue_.cycle;
@@ -160,7 +161,7 @@ class LinkWires final : private WireOwner {
     if (!std::exchange(is_written_, true)) own_queue().outside.push_back(this);
     queue_.commit_soon();
   }
-  [[gnu::noinline]] void drive_level(const T& payload);
+  FLITWAVE_APART void drive_level(const T& payload);
   void change(sc_dt::uint64 stamp) {
     const bool changed = note_change(stamp, next_valid_ != valid_, next_ != payload_);
     valid_ = next_valid_;

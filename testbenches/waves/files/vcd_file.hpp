@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "modules/signals/compiler.hpp"
 #include "testbenches/waves/files/wave_file.hpp"
 
 namespace flitwave {
@@ -86,10 +87,10 @@ class VcdFile final : public WaveFile {
   static Tail tail_of(std::size_t number, const WaveVariable& variable);
   void append(const std::string& text);
   static char* write_tail(char* at, const Tail& tail);
-  [[gnu::noinline]] void change_in_more_room(std::size_t first, const std::uint64_t* values,
-                                             std::uint64_t which);
-  [[gnu::noinline]] void change_long(char* at, const Tail* tails, const std::uint64_t* values,
-                                     std::uint64_t which);
+  FLITWAVE_APART void change_in_more_room(std::size_t first, const std::uint64_t* values,
+                                          std::uint64_t which);
+  FLITWAVE_APART void change_long(char* at, const Tail* tails, const std::uint64_t* values,
+                                  std::uint64_t which);
   char* room(std::size_t bytes);
   void write_time(std::int64_t time);
   void flush();
