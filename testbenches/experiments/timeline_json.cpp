@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -12,7 +13,9 @@ namespace flitwave {
 
 namespace {
 
-/// Trace events, one per line.
+/// Trace events, one per line. Viewers sort them by time and keep the order of those of one time,
+/// so that the events of a track are in the order in which its slices begin and end. Beginnings and
+/// ends have their own times: a duration would be rounded apart from them.
 class Events {
  public:
   explicit Events(const Timeline& timeline)
@@ -22,14 +25,11 @@ class Events {
     group_ = number;
     name("process", group.name, number, {});
     name_tracks(group);
-    for (const TimelineSlice& slice : group.slices) add(slice);
-    int arrows = 0;
-    for (const TimelineSlice& slice : group.slices) {
-      if (slice.cause < 0) continue;
-      const TimelineSlice& cause = group.slices[static_cast<std::size_t>(slice.cause)];
-      arrow("s", ++arrows, cause, cause.end);
-      arrow("f", arrows, slice, slice.begin);
-    }
+    std::vector<std::vector<std::size_t>> effects(group.slices.size());
+    for (std::size_t i = 0; i < group.slices.size(); ++i)
+      if (const int cause = group.slices[i].cause; cause >= 0)
+        effects[static_cast<std::size_t>(cause)].push_back(i);
+    for (std::size_t i = 0; i < group.slices.size(); ++i) add(group.slices[i], i, effects[i]);
   }
 
   std::string text() const {
@@ -68,28 +68,37 @@ class Events {
   }
   int thread(const TimelineSlice& slice) const { return first_.at(slice.track) + slice.lane; }
 
-  void add(const TimelineSlice& slice) {
+  /// An arrow has the number of the slice to which it leads. `effects`: those of the slices that
+  /// begin after this one, because of it.
+  void add(const TimelineSlice& slice, std::size_t number,
+           const std::vector<std::size_t>& effects) {
     Json details = Json::object();
     for (const auto& [key, value] : slice.details) details[key] = value;
-    complete(thread(slice), {slice.name, slice.begin, slice.end}, details);
-    for (const TimelineSlice::Stage& stage : slice.stages)
-      complete(thread(slice), stage, Json::object());
+    const int thread = this->thread(slice);
+    bound("B", thread, slice.name, slice.begin, details);
+    if (slice.cause >= 0) arrow("f", number, thread, slice.begin);
+    for (const TimelineSlice::Stage& stage : slice.stages) {
+      bound("B", thread, stage.name, stage.begin, Json::object());
+      bound("E", thread, stage.name, stage.end, Json::object());
+    }
+    for (const std::size_t effect : effects) arrow("s", effect, thread, slice.end);
+    bound("E", thread, slice.name, slice.end, details);
   }
-  void complete(int thread, const TimelineSlice::Stage& stage, const Json& details) {
-    write({{"ph", "X"},
-           {"name", stage.name},
+  /// `phase`: "B" where a slice begins, "E" where it ends. Some viewers pair both by all they say.
+  void bound(const char* phase, int thread, const std::string& name, double at,
+             const Json& details) {
+    write({{"ph", phase},
+           {"name", name},
            {"pid", group_},
            {"tid", thread},
-           {"ts", stage.begin * us_per_cycle_},
-           {"dur", (stage.end - stage.begin) * us_per_cycle_},
+           {"ts", at * us_per_cycle_},
            {"args", details}});
   }
-  /// `phase`: "s" where an arrow begins, "f" where it ends.
-  void arrow(const std::string& phase, int number, const TimelineSlice& slice, double at) {
-    Json event = {
-        {"ph", phase},   {"name", "data"},       {"cat", "data"},           {"id", number},
-        {"pid", group_}, {"tid", thread(slice)}, {"ts", at * us_per_cycle_}};
-    if (phase == "f") event["bp"] = "e";  // ends at the slice around it
+  /// `phase`: "s" where an arrow begins, "f" where it ends; in the slice around it.
+  void arrow(const std::string& phase, std::size_t number, int thread, double at) {
+    Json event = {{"ph", phase},   {"name", "data"}, {"cat", "data"},           {"id", number},
+                  {"pid", group_}, {"tid", thread},  {"ts", at * us_per_cycle_}};
+    if (phase == "f") event["bp"] = "e";
     write(event);
   }
 

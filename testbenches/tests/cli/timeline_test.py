@@ -31,7 +31,7 @@ node:
 transactions: {map: [{base: 0, size: 64 B, node: [2, 1]}]}
 observe: [{kind: transactions}]
 """
-KEYS = {"M": {"name", "pid", "args"}, "X": {"name", "pid", "tid", "ts", "dur", "args"},
+KEYS = {"M": {"name", "pid", "args"}, "B": {"name", "pid", "tid", "ts", "args"}, "E": {"name", "pid", "tid", "ts", "args"},
         "s": {"name", "cat", "id", "pid", "tid", "ts"},
         "f": {"name", "cat", "id", "pid", "tid", "ts", "bp"}}
 
@@ -55,39 +55,48 @@ class Timeline(ProgramTest):
         with open(self.folder / "out" / f"{name}.csv", encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
+    def closed(self, events):
+        """The slices as viewers find them: (begin, end), and what begins or ends in the slice around it."""
+        closed, around, begun = [], [], collections.defaultdict(list)
+        for event in sorted((event for event in events if event["ph"] != "M"), key=lambda event: event["ts"]):
+            track = begun[event["pid"], event["tid"]]
+            if event["ph"] == "B":
+                track.append(event)
+            elif event["ph"] == "E":
+                self.assertEqual((track[-1]["name"], track[-1]["args"]), (event["name"], event["args"]))
+                closed.append((track.pop(), event))
+            else:
+                around.append((track[-1], event))
+        self.assertEqual([track for track in begun.values() if track], [])
+        return closed, around
+
     def slices(self, events, group):
         """Counts (track without its number, name, begin, end in cycles)."""
         found = collections.Counter()
-        for event in events:
-            if event["ph"] == "X" and self.groups[event["pid"]] == group:
-                track = self.tracks[event["pid"], event["tid"]].split(" (")[0]
-                begin = event["ts"] / PERIOD
-                found[track, event["name"], round(begin), round(begin + event["dur"] / PERIOD)] += 1
+        for begin, end in self.closed(events)[0]:
+            if self.groups[begin["pid"]] == group:
+                track = self.tracks[begin["pid"], begin["tid"]].split(" (")[0]
+                found[track, begin["name"], round(begin["ts"] / PERIOD), round(end["ts"] / PERIOD)] += 1
         return found
 
     def test_every_event_has_the_keys_of_its_phase_and_a_named_track(self):
         events = self.events()
         self.assertEqual(set(self.groups.values()), {"messages", "packets", "channels"})
         for event in events:
-            keys = KEYS[event["ph"]]
-            self.assertEqual(set(event) - {"ph", "tid"}, keys - {"tid"}, event)
+            self.assertEqual(set(event) - {"ph", "tid"}, KEYS[event["ph"]] - {"tid"}, event)
             self.assertIn(event["pid"], self.groups)
             if event["ph"] != "M":
                 self.assertIn((event["pid"], event["tid"]), self.tracks)
                 self.assertGreaterEqual(event["ts"], 0)
-            if event["ph"] == "X":
-                self.assertGreaterEqual(event["dur"], 0)
 
     def test_slices_of_a_track_are_one_after_another_or_one_in_another(self):
         tracks = collections.defaultdict(list)
-        for event in self.events():
-            if event["ph"] == "X":
-                begin = round(event["ts"] / PERIOD)
-                tracks[event["pid"], event["tid"]].append(
-                    (begin, -round(event["ts"] / PERIOD + event["dur"] / PERIOD)))
+        for begin, end in self.closed(self.events())[0]:
+            tracks[begin["pid"], begin["tid"]].append((begin["ts"], -end["ts"]))
         for slices in tracks.values():
             ends = []
             for begin, end in sorted(slices):
+                self.assertLessEqual(begin, -end)
                 while ends and ends[-1] <= begin:
                     ends.pop()
                 self.assertTrue(not ends or -end <= ends[-1])
@@ -132,6 +141,10 @@ class Timeline(ProgramTest):
         self.assertEqual(len(ends), len(senders))
         transfers = {(row["from"], int(row["ready_cycle"])) for row in senders}
         arrived = {(row["from"], int(row["done_cycle"])) for row in self.table("transfers")}
+        for around, event in self.closed(events)[1]:
+            self.assertRegex(around["name"], "^message ")
+            if event["ph"] == "f":
+                self.assertEqual(around["ts"], event["ts"])
         for pair in ends.values():
             self.assertEqual(set(pair), {"s", "f"})
             at = {phase: (self.tracks[event["pid"], event["tid"]].split(" (")[0],
@@ -144,8 +157,8 @@ class Timeline(ProgramTest):
         (self.folder / "accesses.txt").write_text(
             "at 3 store 0x10 8 1\nafter 0 load 0x12 4\nafter 2 load 0x9000 4\n", encoding="utf-8")
         events = self.events(TRANSACTIONS)
-        found = [(event["name"], round(event["ts"] * 1000, 3), round((event["ts"] + event["dur"]) * 1000, 3))
-                 for event in events if event["ph"] == "X" and self.groups[event["pid"]] == "transactions"]
+        found = [(begin["name"], round(begin["ts"] * 1000, 3), round(end["ts"] * 1000, 3))
+                 for begin, end in self.closed(events)[0] if self.groups[begin["pid"]] == "transactions"]
         expected = []
         for row in self.table("transactions"):
             times = [float(row[f"{stage}_ns"] or "nan") - 4 for stage in
