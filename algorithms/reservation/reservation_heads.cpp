@@ -121,21 +121,26 @@ Cycle Reservations::exit_time(const Place& place, std::int64_t but) const {
   return std::max(after.head + own.length - 1 - but, own_space_time(next, own.length - 1 - but));
 }
 
-/// From when on the worms ahead of a worm leave space for one of its flits behind a channel.
-/// Range: `flit` less than the buffer
-Cycle Reservations::space_time(const Place& place, std::int64_t flit) const {
-  const Hop* hop = &hop_of(place.worm, place.hop);
-  const ReservedChannel& channel = channel_of(*hop);
-  std::int64_t space = channel.buffer - 1 - flit;
+/// From when on the worms ahead of a worm have left as many slots as one of its flits needs behind
+/// a channel; 0: long since. Range: `flit` less than the buffer
+Cycle Reservations::left_time(const Hop& behind, std::int64_t flit) const {
+  const Hop* hop = &behind;
+  std::int64_t space = channel_of(behind).buffer - 1 - flit;
   for (; hop->before > 0; hop = &hop_of(hop->ahead.worm, hop->ahead.hop)) {
-    if (space < hop->length_before) {
-      const Cycle left = hop->ahead.worm >= 0 ? exit_time(hop->ahead, space) : hop->before - space;
-      return std::min(never, left + channel.times.credit);
-    }
+    if (space < hop->length_before)
+      return hop->ahead.worm >= 0 ? exit_time(hop->ahead, space) : hop->before - space;
     space -= hop->length_before;
     if (hop->ahead.worm < 0) break;
   }
   return 0;
+}
+
+/// From when on the worms ahead of a worm leave space for one of its flits behind a channel: their
+/// credits have returned. Range: `flit` less than the buffer
+Cycle Reservations::space_time(const Place& place, std::int64_t flit) const {
+  const Hop& hop = hop_of(place.worm, place.hop);
+  const Cycle left = left_time(hop, flit);
+  return left == 0 ? 0 : std::min(never, left + channel_of(hop).times.credit);
 }
 
 /// From when on the flits ahead in a worm that is longer than the buffer leave space for one of its
@@ -216,6 +221,7 @@ void Reservations::follow_exit(const Place& place, Cycle exit) {
     if (channel.atomic) unit.free = exit + channel.times.credit;
     if (channel.atomic && hop.awaited) announce(place);
   }
+  if (channels_[index(unit.channel)].whole) announce(unit.last);
   for (Place behind = hop.behind; behind.worm >= 0; behind = at(behind).behind) {
     const bool is_newest = !goes_on(behind);
     if (is_newest && at(behind).head == never) {

@@ -151,14 +151,14 @@ void Reservations::take(int worm, int number) {
 [[gnu::always_inline]] inline int Reservations::free_unit(int number, int worm) {
   Pool& pool = pools_[index(number)];
   if (!pool.waiting.empty() && is_awaited(pool)) return -1;
-  if (pool.count == 1) return is_free(units_[index(pool.first_unit)]) ? pool.first_unit : -1;
+  if (pool.count == 1) return is_free(pool.first_unit, worm) ? pool.first_unit : -1;
   const auto& hops = worms_[index(worm)].hops;
   std::uint8_t& turn = hops.empty() ? pool.turn : units_[index(hops.back().unit)].turn;
   const int first = pool.first_unit - first_unit_[index(units_[index(pool.first_unit)].channel)];
   int vc = turn >= first && turn < first + pool.count ? turn - first : 0;
   for (int i = 0; i < pool.count; ++i) {
     const int next = vc + 1 == pool.count ? 0 : vc + 1;
-    if (is_free(units_[index(pool.first_unit + vc)])) {
+    if (is_free(pool.first_unit + vc, worm)) {
       turn = static_cast<std::uint8_t>(first + next);
       return pool.first_unit + vc;
     }
@@ -222,13 +222,34 @@ bool Reservations::is_awaited(Pool& pool) const {
   return false;
 }
 
+/// From when on the worms in the buffer behind a virtual channel leave space for a whole one, as
+/// far as known; the credits follow.
+Cycle Reservations::room_time(int number, std::int64_t length) const {
+  const Unit& unit = units_[index(number)];
+  if (unit.exit <= now_) return 0;
+  Hop next(number);
+  next.before = unit.exit;
+  next.length_before = static_cast<std::uint32_t>(unit.length) & 0x1fffffff;
+  next.ahead = unit.last;
+  return left_time(next, length - 1);
+}
+
+/// From when on the worm that waits for a virtual channel may have it, as far as known.
+Cycle Reservations::free_time(int number) {
+  const Unit& unit = units_[index(number)];
+  Pool& pool = pools_[index(unit.pool)];
+  if (!channels_[index(unit.channel)].whole || !is_awaited(pool)) return unit.free;
+  const int first = pool.waiting[pool.first].worm;
+  return std::max(unit.free, room_time(number, worms_[index(first)].length));
+}
+
 /// Events for the virtual channels of a pool, since a worm waits for one of them.
 void Reservations::await(int number) {
   if (with_path()) return;  // each release looks for such a worm
   const Pool& pool = pools_[index(number)];
   for (int unit = pool.first_unit; unit < pool.first_unit + pool.count; ++unit) {
     const Place last = units_[index(unit)].last;
-    if (units_[index(unit)].free <= now_) continue;  // its event is due
+    if (free_time(unit) <= now_) continue;  // its event is due
     at(last).awaited = worms_[index(last.worm)].awaited = true;
     announce(last);
   }
@@ -260,8 +281,9 @@ void Reservations::release(int unit) {
 /// An event for a virtual channel that another worm awaits, if its time is known.
 void Reservations::announce(const Place& place) {
   Hop& hop = at(place);
-  const Cycle free = units_[index(hop.unit)].free;
-  if (!hop.awaited || hop.announced || !is_last(place) || free >= never) return;
+  if (!hop.awaited || hop.announced || !is_last(place)) return;
+  const Cycle free = free_time(hop.unit);
+  if (free >= never) return;
   hop.announced = true;
   foresee(free, Step::pass, place);
 }
@@ -270,7 +292,7 @@ void Reservations::pass(const Place& place) {
   Hop& hop = at(place);
   hop.announced = false;
   if (!is_last(place)) return;
-  if (units_[index(hop.unit)].free > now_) return announce(place);
+  if (free_time(hop.unit) > now_) return announce(place);
   hop.awaited = false;
   release(hop.unit);
 }

@@ -35,7 +35,7 @@ struct ReservedChannel {
   int vcs = 1;
   std::int64_t buffer = 4;  ///< The receiver's, of each virtual channel. Unit: flit
   bool last = false;        ///< Worms end there; the receiver takes each flit as it arrives.
-  bool whole = false;       ///< A head departs only if there is space for its whole worm.
+  bool whole = false;       ///< A head takes it only if there is space for its whole worm.
   bool stores = false;      ///< A head requests its next channel when the last flit has arrived.
   bool atomic = false;      ///< A virtual channel is free again when its buffer is empty.
 };
@@ -225,7 +225,14 @@ class Reservations {
   bool queue_for(const Unit& unit, std::int64_t length, Hop& hop) const;
   void wait(int worm, int pool);
   int free_unit(int pool, int worm);
-  bool is_free(const Unit& unit) const { return !unit.held || (!with_path() && unit.free <= now_); }
+  bool is_free(int number, int worm) const {
+    const Unit& unit = units_[index(number)];
+    if (unit.held && (with_path() || unit.free > now_)) return false;
+    return !channels_[index(unit.channel)].whole ||
+           room_time(number, worms_[index(worm)].length) <= now_;
+  }
+  Cycle room_time(int unit, std::int64_t length) const;
+  Cycle free_time(int unit);
   bool is_last(const Place& place) const;
   bool is_awaited(Pool& pool) const;
   void await(int pool);
@@ -249,6 +256,7 @@ class Reservations {
   bool is_held_up(int worm) const;
   Cycle front_time(const Place& place) const;
   Cycle exit_time(const Place& place, std::int64_t but = 0) const;
+  Cycle left_time(const Hop& hop, std::int64_t flit) const;
   Cycle space_time(const Place& place, std::int64_t flit) const;
   Cycle own_space_time(const Place& place, std::int64_t flit) const;
   void update_tail(const Place& place);

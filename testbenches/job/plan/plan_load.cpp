@@ -93,6 +93,17 @@ void check_barrier(const Job& job, Plan& plan) {
         sends ? "beside barriers of messages" : "by evaluation: " + job.evaluation.kind()));
 }
 
+/// The head of a packet on a held path arrives before the rest has left.
+void check_held_paths(const Job& job, const Plan& plan) {
+  if (job.node.overhead != Overhead::path_held) return;
+  for (int i = 0; i < plan.topology->nodes(); ++i)
+    if (plan.model(NodeId(i)).switching == Switching::store_and_forward)
+      throw error_at(job, "node.overhead",
+                     "path_held sends the head of a packet ahead of the rest; the router of node " +
+                         plan.topology->label(NodeId(i)) + " passes on whole packets only",
+                     "use routers that pass heads on, such as wormhole, or overhead: overlapped");
+}
+
 /// Messages as the packets into which they are divided.
 void check_messages(const Job& job, const Plan& plan) {
   for (const auto& [bytes, addresses] : sizes_sent(*plan.schedule)) {
@@ -140,7 +151,9 @@ void plan_load(const Job& job, Plan& plan) {
   if (job.compare) plan.compared.emplace(serve(job, demand, plan, ServedBy::compare));
   check_steps(job, plan);
   check_barrier(job, plan);
-  if (job.is_clocked()) check_messages(job, plan);
+  if (!job.is_clocked()) return;
+  check_held_paths(job, plan);
+  check_messages(job, plan);
 }
 
 void check_traffic(const Job& job, Plan& plan) {

@@ -258,6 +258,33 @@ TEST_CASE("a deadlock at transaction fidelity ends the run", "[timed][fidelity]"
   CHECK(stuck.message.find("4 packets wait for each other") != std::string::npos);
 }
 
+TEST_CASE(
+    "a head takes a virtual channel only where its whole packet has room, so that it can escape",
+    "[timed][fidelity]") {
+  const std::vector<const char*> jobs = {
+      "{scenario: ring, topology: {kind: ring, nodes: 5}, routing: duato, channel: {vcs: 3}, "
+      "router: {kind: virtual_cut_through}, traffic: {rate: 0.9 flit/node/cycle}}",
+      "{scenario: cube, topology: {kind: hypercube, dimensions: 2}, routing: duato, "
+      "channel: {vcs: 2}, router: {kind: store_and_forward, stages: clocked}, "
+      "requests: {pattern: {kind: bit_complement}}}"};
+  for (const char* job : jobs) {
+    const Results results = simulate(transaction(Scenario::parse(job)));
+    INFO(results.message);
+    CHECK(results.outcome == Outcome::complete);
+  }
+}
+
+TEST_CASE("loads of packets that are kept whole stay near signal fidelity", "[timed][fidelity]") {
+  for (const std::string router : {"virtual_cut_through", "store_and_forward"})
+    for (const std::string channel : {"{vcs: 1, buffer: 4 flit}", "{vcs: 2, buffer: 8 flit}"}) {
+      INFO(router << " " << channel);
+      const Scenario job = loaded(8, 1, "0.1", "single_cycle")
+                               .with("router", "{kind: " + router + "}")
+                               .with("channel", channel);
+      CHECK(error(job, "latency.mean") < 0.05);
+    }
+}
+
 TEST_CASE("of a held path the rest follows when the head has arrived, as at signal fidelity",
           "[timed][fidelity]") {
   const Scenario job = broadcast("{kind: recursive_doubling}", "1")
