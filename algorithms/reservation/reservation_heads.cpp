@@ -30,7 +30,8 @@ void Reservations::start_head(int worm) {
   if (hop.before > 0) {
     const Cycle space = space_time(place, channel.whole ? own.length - 1 : 0);
     if (space >= never) return;
-    head = std::max(head, space);
+    // A whole packet passes the stages when there is room for it; other heads wait after them.
+    head = channel.whole ? head + std::max<Cycle>(0, space - now_) : std::max(head, space);
   }
   hop.head = head;
   hop.base = head + (own.length - 1) * gap;
@@ -75,7 +76,7 @@ void Reservations::open(int worm) {
   const Hop& last = own.hops.back();
   own.body = last.head + channel_of(last).times.crossing + 1 + own.hold;
   const std::size_t delayed = delayed_.size();
-  if (shared_) plan_body(worm);
+  plan_body(worm);
   update_tail({worm, 0});
   update_delayed(delayed);
 }

@@ -60,8 +60,9 @@ void Reservations::plan_body(int worm) {
   for (int hop = 0; hop < crossed(worm); ++hop) {
     Hop& whole = own.hops[index(hop)];
     Hop& body = bodies.emplace_back(whole.unit);
+    const Cycle gap = hop > 0 ? channel_of(own.hops[index(hop - 1)]).times.gap : 1;
     body.head = lead;
-    body.base = lead + own.length - 2;
+    body.base = lead + (own.length - 2) * gap;
     plan(body, hop > 0 ? &bodies[index(hop - 1)] : nullptr, own.length - 1);
     const Cycle later = body.head - first_flit({worm, hop});
     const bool fits = body.departures != 0 && later + highest(body.departures) < word;
@@ -120,7 +121,7 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
       is_open(place) && hop.head >= first ? moved(1, hop.head - first) : std::uint64_t{0};
   if (hop.departures != 0 && end < word) {
     const Cycle top = highest(hop.departures);
-    if (end > top && top > 0) hop.departures ^= bit_of(top) | bit_of(end);
+    if (end > top && (top > 0 || is_open(place))) hop.departures ^= bit_of(top) | bit_of(end);
     return head | moved(hop.departures, origin - first);
   }
   // One after the other until its tail: where it has waited for others, it has done so before.
@@ -237,8 +238,9 @@ void Reservations::delay_rivals(Cycle first) {
       hop.departures = 0;
     else if (hop.departures != 0 && since > 0)
       hop.departures = (hop.departures & (bit_of(since) - 1)) | rival.departures << since;
-    else if (hop.departures != 0)
-      hop.departures = moved(rival.departures, since);
+    else if (hop.departures != 0 && since > -word)
+      hop.departures = moved(rival.departures, since) |
+                       moved(moved(hop.departures, -word - since), word + since);
     hop.base = std::max(hop.base, tail);
   }
 }

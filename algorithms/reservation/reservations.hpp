@@ -142,7 +142,9 @@ class Reservations {
     bool waits : 1;                    // the head waits until the worm ahead has left
     Cycle head = never;
     Cycle tail = never;  // as far as known
-    Cycle base = 0;      // the tail, if flits departed one after the other, in turn with others
+    /// The tail, if flits departed one after the other, in turn with others; of the flits behind
+    /// the head of a held path only when they may depart.
+    Cycle base = 0;
     /// Bit b: a flit departs b cycles after `first_flit`. 0: not known one by one.
     std::uint64_t departures = 0;
     Cycle before = 0;  // when the worm ahead leaves the buffer, unless it is `ahead`; 0: long ago
@@ -155,7 +157,7 @@ class Reservations {
   struct Worm {
     std::int64_t length = 1;
     Cycle hold = -1;
-    Cycle body = 0;  // the flits behind the head depart from here on; 0: any time
+    Cycle body = 0;  // the flits behind the head depart from here on; 0: any time, never: not known
     Cycle requested = 0;
     Cycle waited = 0;
     int ticket = 0;  // the number of its present request

@@ -276,9 +276,9 @@ TEST_CASE(
 
 TEST_CASE("loads of packets that are kept whole stay near signal fidelity", "[timed][fidelity]") {
   for (const std::string router : {"virtual_cut_through", "store_and_forward"})
-    for (const std::string channel : {"{vcs: 1, buffer: 4 flit}", "{vcs: 2, buffer: 8 flit}"}) {
+    for (const std::string channel : {"{vcs: 1, buffer: 8 flit}", "{vcs: 2, buffer: 8 flit}"}) {
       INFO(router << " " << channel);
-      const Scenario job = loaded(8, 1, "0.1", "single_cycle")
+      const Scenario job = loaded(8, 1, "0.05", "single_cycle")
                                .with("router", "{kind: " + router + "}")
                                .with("channel", channel);
       CHECK(error(job, "latency.mean") < 0.05);

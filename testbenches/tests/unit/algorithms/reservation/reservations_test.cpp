@@ -221,6 +221,24 @@ TEST_CASE("worms of any length on virtual channels share the rate of their chann
   CHECK(end - begin + 1 <= flits + flits / 20);
 }
 
+TEST_CASE("the flits behind the head of a held path depart one stage after the other") {
+  const int vcs = GENERATE(1, 2);
+  const Cycle gap = GENERATE(1, 3);
+  const std::int64_t length = GENERATE(2, 20, 30, 60, 200);
+  CAPTURE(vcs, gap, length);
+  ReservedChannel of = channel(300, vcs);
+  of.times.passage = gap - 1;
+  of.times.gap = gap;
+  Driver driver(Release::with_tail, line(3, of));
+  driver.add(0, whole(3), length, 10);
+  const auto& worm = driver.run().front();
+  const Cycle arrived = worm.heads.back() + 1;
+  // The source sends a flit in each cycle, a router one in each `gap` cycles.
+  CHECK(worm.tails[0] == arrived + 1 + 10 + (length - 2));
+  CHECK(worm.tails[1] == arrived + 1 + 10 + gap + (length - 2) * gap);
+  CHECK(worm.tails[2] == worm.tails[1] + gap);
+}
+
 TEST_CASE("the flits behind the heads of held paths share the rate of their channel") {
   // Channels 0 to 3 lead to channel 4, which has four virtual channels.
   std::vector<ReservedChannel> channels(4, channel(4));
