@@ -273,7 +273,7 @@ void ClockDomain::schedule(Cycle base) {
   const Commit& queue = *commits_;
   const bool busy = watched_ || audits_ || !queue.active.empty() || !queue.flits.high.empty() ||
                     !queue.backs.high.empty() || !queue.flits.standing.empty() ||
-                    queue.pulse >= base;
+                    queue.last_pulse >= base;
   const Cycle next = busy ? base + 1 : wheel_.next();
   if (next > last_cycle_ || error_ || stopped_) return;  // there is no further tick
   next_tick_ = std::min(next_tick_, next);

@@ -131,7 +131,8 @@ class ClockDomain : public sc_core::sc_module {
   /// Calls `listener` at the end of each tick of the module, before any wire is committed; null: no
   /// longer. It must not affect the simulation.
   void listen(Clocked& module, TickListener* listener);
-  /// Called after every commit of wires, in the update phase; batched only, for waves.
+  /// Called in the update phase after each tick, and after each other commit of wires; batched
+  /// only, for waves.
   void set_commit_listener(std::function<void()> listener) { committed_ = std::move(listener); }
 
   /// Stores the first exception of a process and calls the handler, since SystemC would lose the

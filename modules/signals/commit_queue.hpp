@@ -55,7 +55,8 @@ class CommitQueue {
   const bool plain;
   const bool audited;  ///< Wires have names, and are committed unless senders count them.
   Cycle cycle = 0;     ///< Of the current tick; unless `plain`.
-  Cycle pulse = -1;    ///< The last cycle with a value on a link that is only observed.
+  /// The last cycle with a value on a link that is only observed.
+  Cycle last_pulse = INT64_MIN;
   /// Modules outside the domain drive wires. They may do so in any delta cycle and repeatedly, so
   /// it is certain only at the next edge what crosses a channel.
   bool foreign = false;

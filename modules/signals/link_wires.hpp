@@ -80,6 +80,7 @@ class LinkWires final : private WireOwner {
   /// Of the payload wire; available under audit.
   const std::string& name() const { return name_; }
 
+  // Needs: `show`, or between ticks.
   bool valid() const {
     if (!is_committed_) return pulse_ == queue_.cycle;
     return plain_ ? plain_->valid.read() : valid_;
@@ -90,7 +91,7 @@ class LinkWires final : private WireOwner {
   FLITWAVE_APART void drive(const T& payload) {
     if (is_committed_) return drive_level(payload);
     payload_ = payload;
-    pulse_ = queue_.pulse = queue_.cycle;
+    pulse_ = queue_.last_pulse = queue_.cycle;
     mark_.set();
   }
   /// Ends a tick, where wires are plain: `valid` falls unless it was driven.
@@ -195,7 +196,8 @@ class LinkWires final : private WireOwner {
   bool is_offered_ = false;
   std::uint8_t changed_ = 0;                 // the wires that changed at `stamp_`
   sc_dt::uint64 stamp_ = ~sc_dt::uint64{0};  // when they changed
-  Cycle pulse_ = -1;  // unless the wires are committed, the cycle in which they were driven last
+  /// Unless the wires are committed: the cycle in which they were driven last.
+  Cycle pulse_ = INT64_MIN;
   ChangeMark mark_;
   ReadyWires* ready_ = nullptr;
   Wire<bool> valid_wire_;

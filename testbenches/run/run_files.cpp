@@ -111,8 +111,8 @@ void RunFolder::remove_left_over() const {
   std::vector<fs::path> left;
   for (const fs::directory_entry& entry : fs::directory_iterator(path_, ignored)) {
     const std::string name = entry.path().filename().string();
-    if (name.compare(0, unfinished_mark.size(), unfinished_mark) != 0) continue;
-    const int process = std::atoi(name.c_str() + unfinished_mark.size());
+    if (!is_unfinished(name)) continue;
+    const int process = std::atoi(name.c_str() + name.rfind('.') + 1);
     if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
   }
   for (const fs::path& folder : left) fs::remove_all(folder, ignored);

@@ -14,11 +14,12 @@
 
 namespace flitwave {
 
-/// Collects the sources that have changed: from the commits of the clock domain for the wires that
-/// it commits, and from a process per source for sc_signals.
+/// Collects the sources that have changed: marked by the ticks and commits of the clock domain, or
+/// reported by a process per source for sc_signals.
 ///
-/// Timing: `on_changes` is called in the update phase that has committed wires, or in the delta
-///   cycle after an sc_signal has changed; an exception from it ends the run.
+/// Timing: `on_changes` is called in the update phase after a tick or a commit, or in the delta
+/// cycle
+///   after an sc_signal has changed; an exception from it ends the run.
 /// Needs: the simulation has not started; sources and domain outlive it.
 class WaveChanges {
  public:

@@ -32,7 +32,8 @@ constexpr std::uint64_t flit_fields = bit_of(WaveSignal::kind) | bit_of(WaveSign
                                       bit_of(WaveSignal::packet) | bit_of(WaveSignal::sequence) |
                                       bit_of(WaveSignal::source) | bit_of(WaveSignal::destination);
 
-/// The wires of a channel end: committed by the clock domain, or plain sc_signals.
+/// The wires of a channel end: pulses that nothing commits, or wires that the clock domain commits,
+/// or plain sc_signals.
 class EndSource final : public WaveSource {
  public:
   /// `watch`: of the module that sends; null: none.
@@ -113,8 +114,9 @@ class EndSource final : public WaveSource {
       return facts_of(sampled_) | (has_pulse() ? with_pulse : nothing);
     }
     write(sink, sampled_, sample_flit() | sample_credit());
-    if (sampled_[WaveSignal::valid] != 0) return with_flit | with_pulse;
-    return sampled_[WaveSignal::credit] != 0 ? with_pulse : nothing;
+    const unsigned flits = std::exchange(begins_, false) ? with_flit : nothing;
+    const bool pulses = (sampled_[WaveSignal::valid] | sampled_[WaveSignal::credit]) != 0;
+    return flits | (pulses ? with_pulse : nothing);
   }
   const WaveSignal::Values* end() const override { return at_once_ ? &sampled_ : &settled_; }
   void write_all(ValueSink& sink) const override {
@@ -150,6 +152,7 @@ class EndSource final : public WaveSource {
     // A handle may be that of another packet before, whose head came first.
     if (flit.head() || flit.packet_bits() != flit_.packet_bits()) changed |= identify(flit);
     flit_ = flit;
+    begins_ = true;
     return changed;
   }
   std::uint64_t identify(Flit flit) {
@@ -186,8 +189,9 @@ class EndSource final : public WaveSource {
     changed = changed >> first_ & shown_;
     if (sink && changed != 0) sink->change(first_variable_, settled.data() + first_, changed);
   }
-  static unsigned facts_of(const WaveSignal::Values& settled) {
-    const unsigned flits = settled[WaveSignal::valid] != 0 ? with_flit : nothing;
+  unsigned facts_of(const WaveSignal::Values& settled) {
+    const bool begins = std::exchange(begins_, false) && settled[WaveSignal::valid] != 0;
+    const unsigned flits = begins ? with_flit : nothing;
     const bool waits = is_blocked(static_cast<ChannelState>(settled[WaveSignal::state]));
     return flits | (waits ? stalled : nothing);
   }
@@ -209,6 +213,7 @@ class EndSource final : public WaveSource {
   std::uint64_t credit_pulses_;  // the same of credits; 0 where there are none
   bool has_credits_alone_;       // beside flits: no requests, no state
   Flit flit_;                    // on the wires, or the last one that was
+  bool begins_ = false;          // `flit_` has come since the wires settled last
   std::uint64_t dirty_ = 0;      // a bit per sample that is to be compared with the settled value
   bool at_once_ = true;          // each sample is settled at once, and `settled_` is not used
   WaveSignal::Values sampled_{};

@@ -33,10 +33,10 @@ class WaveSource {
   /// Whether the wires have changed since they were sampled.
   virtual bool is_stale() const = 0;
 
-  /// What settled wires carry; bits of a sum.
+  /// What has settled; bits of a sum.
   enum Settled : unsigned {
     nothing = 0,
-    with_flit = 1,
+    with_flit = 1,   ///< A flit, which was not on the wires before.
     stalled = 2,     ///< No flit, although one waits.
     with_pulse = 4,  ///< As of `sample`; known to `record` only.
   };

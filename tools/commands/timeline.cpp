@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -65,28 +67,31 @@ std::string view_of(const fs::path& wave, const fs::path& file) {
   return {std::istreambuf_iterator<char>(view), {}};
 }
 
-void write_vcd(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
+/// Returns: the paths of the file and of its view.
+std::vector<std::string> write_vcd(const Timeline& timeline, const fs::path& wave,
+                                   const fs::path& file) {
   check_output(file, wave);
   const std::string rows = write_vcd_file(timeline, wave, file);
   const std::string view = fs::path(file).replace_extension(".gtkw").string();
   write_file(view, timeline_view(rows, view_of(wave, file), file.stem().string()));
-  fmt::print("{}\n{}\n", file.string(), view);
+  return {file.string(), view};
 }
 
 int timeline(const TimelineOptions& options) {
   const Timeline timeline = Timeline::of(options.folder);
   const auto file = [&](const char* name) {
-    if (!options.out.empty()) return options.out;
-    add_to_run(options.folder, name);
-    return options.folder + "/" + name;
+    return options.out.empty() ? options.folder + "/" + name : options.out;
   };
+  std::vector<std::string> written;
   if (options.vcd) {
-    if (options.out.empty()) add_to_run(options.folder, "timeline.gtkw");
-    write_vcd(timeline, wave_of(options, timeline), file("timeline.vcd"));
+    written = write_vcd(timeline, wave_of(options, timeline), file("timeline.vcd"));
   } else {
-    const std::string path = file("timeline.json");
-    write_file(path, timeline_json(timeline));
+    written = {file("timeline.json")};
+    write_file(written.front(), timeline_json(timeline));
+  }
+  for (const std::string& path : written) {
     fmt::print("{}\n", path);
+    if (options.out.empty()) add_to_run(options.folder, fs::path(path).filename().string());
   }
   return 0;
 }

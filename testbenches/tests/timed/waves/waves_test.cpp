@@ -87,21 +87,23 @@ SmallNetworkParams with(SmallNetworkParams params, Scheduling scheduling) {
   return params;
 }
 
-TEST_CASE("batched and per_module scheduling give the same waves") {
+TEST_CASE("batched and per_module scheduling give the same waves and views") {
   const Handshake handshake = GENERATE(Handshake::credit, Handshake::ready_valid);
   const Cycle latency = GENERATE(Cycle{1}, Cycle{3});
   const int vcs = GENERATE(1, 3);
   const Folder folder;
+  for (const char* scheduling : {"batched", "plain"}) fs::create_directory(folder / scheduling);
   const SmallNetworkParams network = network_of(handshake, latency, vcs);
 
-  REQUIRE(record(with(network, Scheduling::batched), {}, folder / "batched.vcd") == "");
-  REQUIRE(record(with(network, Scheduling::per_module), {}, folder / "plain.vcd") == "");
-  const Vcd batched = read_vcd(folder / "batched.vcd");
-  const Vcd plain = read_vcd(folder / "plain.vcd");
+  REQUIRE(record(with(network, Scheduling::batched), {}, folder / "batched/wave.vcd") == "");
+  REQUIRE(record(with(network, Scheduling::per_module), {}, folder / "plain/wave.vcd") == "");
+  const Vcd batched = read_vcd(folder / "batched/wave.vcd");
+  const Vcd plain = read_vcd(folder / "plain/wave.vcd");
 
   CAPTURE(names_of(handshake)[static_cast<std::size_t>(handshake)], latency, vcs);
   REQUIRE(difference(batched, plain).empty());
-  REQUIRE(text_of(folder / "batched.vcd") == text_of(folder / "plain.vcd"));
+  REQUIRE(text_of(folder / "batched/wave.vcd") == text_of(folder / "plain/wave.vcd"));
+  REQUIRE(text_of(folder / "batched/wave.gtkw") == text_of(folder / "plain/wave.gtkw"));
   const std::size_t signals_per_end = handshake == Handshake::credit ? 9 : 8;
   const std::size_t channels = 24 + 9 + 9;
   const std::size_t ends = 24 * (latency > 1 ? 2 : 1) + 9 + 9;
