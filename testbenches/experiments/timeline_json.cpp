@@ -87,12 +87,13 @@ class Events {
   /// `phase`: "B" where a slice begins, "E" where it ends. Some viewers pair both by all they say.
   void bound(const char* phase, int thread, const std::string& name, double at,
              const Json& details) {
-    write({{"ph", phase},
-           {"name", name},
-           {"pid", group_},
-           {"tid", thread},
-           {"ts", at * us_per_cycle_},
-           {"args", details}});
+    Json event = {{"ph", phase},
+                  {"name", name},
+                  {"pid", group_},
+                  {"tid", thread},
+                  {"ts", at * us_per_cycle_}};
+    if (!details.empty()) event["args"] = details;
+    write(event);
   }
   /// `phase`: "s" where an arrow begins, "f" where it ends; in the slice around it.
   void arrow(const std::string& phase, std::size_t number, int thread, double at) {
