@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 
 #include "configs/error.hpp"
 #include "testbenches/fuzz_jobs/job_drafter.hpp"
 #include "testbenches/fuzz_jobs/job_refusals.hpp"
 #include "testbenches/job/plan/plan.hpp"
+#include "testbenches/run/child_pool.hpp"
+#include "testbenches/run/testbench/testbench.hpp"
 
 namespace flitwave::fuzz_jobs {
 
@@ -41,13 +44,45 @@ Scenario DrawnJob::scenario(const std::string& folder, const std::string& name) 
   return Scenario::parse(tree.to_yaml(), folder + "/" + name + ".yaml");
 }
 
-Refusal refusal_of(const Scenario& scenario, const Catalog& catalog) try {
-  const Job job = Job::read(scenario, catalog);
-  Plan::make(job, Plan::Check::always);
-  return {};
-} catch (const ConfigError& error) {
+namespace {
+
+Refusal refusal_by(const ConfigError& error) {
   const std::string remedy = error.remedy().empty() ? "" : "; " + error.remedy();
   return {error.key(), error.key() + ": " + error.problem() + remedy, error.remedy()};
+}
+
+/// Builds the modules, as simulations do: once in a process, so in one of their own.
+Refusal refusal_of_modules(const Job& job, const Plan& plan) {
+  constexpr char mark = '\x1f';  // between the parts of the rejection; in no message
+  std::string fault;
+  ChildTasks tasks;
+  tasks.work = [&](int) {
+    try {
+      check_modules(job, plan);
+    } catch (const ConfigError& error) {
+      const Refusal refusal = refusal_by(error);
+      throw std::runtime_error(refusal.key + mark + refusal.text + mark + refusal.remedy);
+    }
+  };
+  tasks.ended = [&fault](int, const std::string& said) { fault = said; };
+  tasks.go_on = [](int) { return true; };
+  run_in_children({0}, 1, tasks);
+  const std::size_t first = fault.find(mark);
+  if (first == std::string::npos) return {};  // a fault of the program shows when the job is run
+  const std::size_t second = fault.find(mark, first + 1);
+  return {fault.substr(0, first), fault.substr(first + 1, second - first - 1),
+          fault.substr(second + 1)};
+}
+
+}  // namespace
+
+Refusal refusal_of(const Scenario& scenario, const Catalog& catalog) try {
+  const Job job = Job::read(scenario, catalog);
+  const Plan plan = Plan::make(job, Plan::Check::always);
+  const bool only_planned = job.devices.empty() && !job.wave;  // the others have no more rules
+  return only_planned || !job.is_clocked() ? Refusal{} : refusal_of_modules(job, plan);
+} catch (const ConfigError& error) {
+  return refusal_by(error);
 }
 
 namespace {

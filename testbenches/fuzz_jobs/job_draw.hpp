@@ -32,9 +32,9 @@ struct Refusal {
   std::string remedy;
 };
 
-/// Reads and plans a job as `flitwave check` does, except for the construction of modules.
-/// Returns: the rejection; its text is empty when the job is accepted.
-/// Throws: any exception other than ConfigError; it is a fault of the program.
+/// Reads and plans a job as `flitwave check` does; its modules are built if it has devices or a
+/// wave. Returns: the rejection; its text is empty when the job is accepted. Throws: any exception
+/// other than ConfigError; it is a fault of the program.
 Refusal refusal_of(const Scenario& job, const Catalog& catalog);
 
 /// The items that a job must have, and the starting points of the search.
