@@ -280,19 +280,12 @@ Trial next_trial(std::int64_t number, const JobCampaignParams& params, JobCovera
 
 Verdict judge_in_child(const Scenario& job, const Catalog& catalog, const Limits& limits) {
   const test::ScratchFolder scratch;
-  Verdict verdict;
-  ChildTasks pool;
-  pool.work = [&](int) {
+  const std::string fault = run_in_child([&] {
     limit_this_process(limits);
     write_json(scratch.path("result.json"), json_of(judge(job, catalog, scratch.path())));
-  };
-  pool.ended = [&](int, const std::string& fault) {
-    const Json json = read_json(scratch.path("result.json"));
-    verdict = fault.empty() && json.is_object() ? verdict_of(json) : ended_early(fault, limits);
-  };
-  pool.go_on = [](int) { return true; };
-  run_in_children({0}, 1, pool);
-  return verdict;
+  });
+  const Json json = read_json(scratch.path("result.json"));
+  return fault.empty() && json.is_object() ? verdict_of(json) : ended_early(fault, limits);
 }
 
 std::string JobCampaignResult::lack_of_shares() const {

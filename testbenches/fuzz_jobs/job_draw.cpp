@@ -54,19 +54,14 @@ Refusal refusal_by(const ConfigError& error) {
 /// Builds the modules, as simulations do: once in a process, so in one of their own.
 Refusal refusal_of_modules(const Job& job, const Plan& plan) {
   constexpr char mark = '\x1f';  // between the parts of the rejection; in no message
-  std::string fault;
-  ChildTasks tasks;
-  tasks.work = [&](int) {
+  const std::string fault = run_in_child([&] {
     try {
       check_modules(job, plan);
     } catch (const ConfigError& error) {
       const Refusal refusal = refusal_by(error);
       throw std::runtime_error(refusal.key + mark + refusal.text + mark + refusal.remedy);
     }
-  };
-  tasks.ended = [&fault](int, const std::string& said) { fault = said; };
-  tasks.go_on = [](int) { return true; };
-  run_in_children({0}, 1, tasks);
+  });
   const std::size_t first = fault.find(mark);
   if (first == std::string::npos) return {};  // a fault of the program shows when the job is run
   const std::size_t second = fault.find(mark, first + 1);

@@ -50,13 +50,7 @@ bool is_fault(Outcome outcome) {
 
 /// Whether `check` also rejects a job while it builds the modules.
 bool rejected_as_modules(const Run& run) {
-  std::string fault;
-  ChildTasks tasks;
-  tasks.work = [&run](int) { check_modules(run.job, run.plan); };
-  tasks.ended = [&fault](int, const std::string& said) { fault = said; };
-  tasks.go_on = [](int) { return true; };
-  run_in_children({0}, 1, tasks);
-  return !fault.empty();
+  return !run_in_child([&run] { check_modules(run.job, run.plan); }).empty();
 }
 
 std::string read_back_fault(const Job& job, const Catalog& catalog) {

@@ -185,4 +185,14 @@ bool run_in_children(const std::vector<int>& tasks, int jobs, const ChildTasks& 
   return true;
 }
 
+std::string run_in_child(const std::function<void()>& work) {
+  std::string failure;
+  ChildTasks pool;
+  pool.work = [&work](int) { work(); };
+  pool.ended = [&failure](int, const std::string& fault) { failure = fault; };
+  pool.go_on = [](int) { return true; };
+  run_in_children({0}, 1, pool);
+  return failure;
+}
+
 }  // namespace flitwave

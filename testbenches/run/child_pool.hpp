@@ -28,4 +28,9 @@ struct ChildTasks {
 ///   others would fail, too; running tasks are ended.
 bool run_in_children(const std::vector<int>& tasks, int jobs, const ChildTasks& pool);
 
+/// Does one task in a process of its own.
+/// Returns: why it failed, as of ChildTasks::ended; empty when `work` returned.
+/// Throws: as run_in_children
+std::string run_in_child(const std::function<void()>& work);
+
 }  // namespace flitwave
