@@ -46,32 +46,33 @@ void move_file(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail("cannot write", to, errno);
 }
 
-}  // namespace
-
-void write_file(const std::string& path, std::string_view text) {
+/// `write` writes the file under the name that it is given; what it throws leaves no file.
+void write_and_move(const std::string& path,
+                    const std::function<void(const std::string& unfinished)>& write) {
   const std::string unfinished = path + std::string(unfinished_mark) + std::to_string(getpid());
   try {
-    write_whole(unfinished, text, path);
-    move_file(unfinished, path);
-  } catch (const SystemFailure&) {
-    std::remove(unfinished.c_str());
-    throw;
-  }
-}
-
-void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  const std::string unfinished = path + std::string(unfinished_mark) + std::to_string(getpid());
-  try {
-    errno = 0;
-    std::ofstream file(unfinished, std::ios::binary);
-    if (file) write(file);
-    file.close();
-    if (!file) fail("cannot write", path, errno);
+    write(unfinished);
     move_file(unfinished, path);
   } catch (...) {
     std::remove(unfinished.c_str());
     throw;
   }
+}
+
+}  // namespace
+
+void write_file(const std::string& path, std::string_view text) {
+  write_and_move(path, [&](const std::string& unfinished) { write_whole(unfinished, text, path); });
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+  write_and_move(path, [&](const std::string& unfinished) {
+    errno = 0;
+    std::ofstream file(unfinished, std::ios::binary);
+    if (file) write(file);
+    file.close();
+    if (!file) fail("cannot write", path, errno);
+  });
 }
 
 void add_to_run(const std::string& folder, const std::string& name) {
