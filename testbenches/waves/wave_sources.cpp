@@ -48,8 +48,6 @@ class EndSource final : public WaveSource {
         first_(end.signals.front().show == WaveSignal::Show::state ? WaveSignal::state
                                                                    : WaveSignal::valid),
         shown_((std::uint64_t{1} << end.signals.size()) - 1),
-        pulses_(is_plain_ ? 0 : 1),
-        credit_pulses_(wires_.ready ? 0 : pulses_),
         has_credits_alone_(!wires_.ready && !wires_.request && first_ == WaveSignal::valid) {
     read_wires();
   }
@@ -180,9 +178,11 @@ class EndSource final : public WaveSource {
         request ? set(WaveSignal::request_class, wires_.request->payload()) : 0;
     return its_class | set(WaveSignal::request, request ? 1 : 0);
   }
+  /// Plain wires report the ends of pulses, too, and ready wires are none.
   bool has_pulse() const {
-    return ((sampled_[WaveSignal::valid] | sampled_[WaveSignal::request]) & pulses_) != 0 ||
-           (sampled_[WaveSignal::credit] & credit_pulses_) != 0;
+    if (is_plain_) return false;
+    const std::uint64_t credit = wires_.ready ? 0 : sampled_[WaveSignal::credit];
+    return (sampled_[WaveSignal::valid] | sampled_[WaveSignal::request] | credit) != 0;
   }
   /// Writes the settled values that have changed.
   void write(ValueSink* sink, const WaveSignal::Values& settled, std::uint64_t changed) const {
@@ -207,15 +207,13 @@ class EndSource final : public WaveSource {
   PortId port_;
   bool is_plain_;
   std::size_t first_variable_;
-  WaveSignal::Place first_;      // the first signal that this end has
-  std::uint64_t shown_;          // a bit per signal that this end has, from the first one on
-  std::uint64_t pulses_;         // 1: a pulse ends without a mark; 0: it is reported
-  std::uint64_t credit_pulses_;  // the same of credits; 0 where there are none
-  bool has_credits_alone_;       // beside flits: no requests, no state
-  Flit flit_;                    // on the wires, or the last one that was
-  bool begins_ = false;          // `flit_` has come since the wires settled last
-  std::uint64_t dirty_ = 0;      // a bit per sample that is to be compared with the settled value
-  bool at_once_ = true;          // each sample is settled at once, and `settled_` is not used
+  WaveSignal::Place first_;  // the first signal that this end has
+  std::uint64_t shown_;      // a bit per signal that this end has, from the first one on
+  bool has_credits_alone_;   // beside flits: no requests, no state
+  Flit flit_;                // on the wires, or the last one that was
+  bool begins_ = false;      // `flit_` has come since the wires settled last
+  std::uint64_t dirty_ = 0;  // a bit per sample that is to be compared with the settled value
+  bool at_once_ = true;      // each sample is settled at once, and `settled_` is not used
   WaveSignal::Values sampled_{};
   WaveSignal::Values settled_{};
 };
