@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <list>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "testbenches/job/plan/evaluation_draws.hpp"
 #include "testbenches/job/predicted_machine.hpp"
@@ -284,13 +286,23 @@ void check_built(const Job& job, const Plan& plan, const char* name) {
 }  // namespace
 
 void check_modules(const Job& job, const Plan& plan) try {
+  struct Other {
+    Job job;
+    Plan plan;
+  };
+  static std::list<Other> others;  // as lasting as their testbenches
+  const auto check_other = [&job](int draw, ServedBy by, const char* name) {
+    Job other = simulated_job(job, draw, by);
+    Plan planned = Plan::make(other, Plan::Check::skip);
+    others.push_back({std::move(other), std::move(planned)});
+    check_built(others.back().job, others.back().plan, name);
+  };
   check_built(job, plan, "testbench");
-  if (!job.compare) return;
-  static std::optional<Job> other;
-  static std::optional<Plan> other_plan;
-  other.emplace(simulated_job(job, 0, ServedBy::compare));
-  other_plan.emplace(Plan::make(*other, Plan::Check::skip));
-  check_built(*other, *other_plan, "compared");
+  if (job.compare) check_other(0, ServedBy::compare, "compared");
+  if (job.devices.empty()) return;
+  for (int draw = 1; draw < job.top.draws; ++draw)
+    in_draw(job, draw,
+            [&] { check_other(draw, ServedBy::algorithm, fmt::format("draw_{}", draw).c_str()); });
 } catch (const ConfigError& error) {
   throw detail::located(error, job.written);
 }
