@@ -21,8 +21,9 @@ namespace {
 constexpr std::string_view part_mark = "#=== ";
 constexpr std::string_view settings_part = "set";
 constexpr std::int64_t most_nodes = 100;
-constexpr std::int64_t most_releases = 50'000;         // more take many seconds if instrumented
+constexpr std::int64_t most_messages = 400'000;        // more take many seconds if instrumented
 constexpr std::int64_t rejected_releases = 1'000'000;  // more are rejected when the job is read
+constexpr std::int64_t most_cycles = 1'000'000'000'000;
 constexpr std::int64_t most_dimensions = 6;
 constexpr std::size_t most_points = 12;
 
@@ -125,26 +126,46 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   return true;
 }
 
-/// The approximate number of messages that the nodes of a job release at random times, each with a
-/// gap.
-std::int64_t releases_of(const ConfigNode& job, std::int64_t nodes) {
-  const ConfigNode* operation = job.find("operation");
-  const ConfigNode* gap = operation ? operation->find("gap") : nullptr;
-  const ConfigNode* measure = operation ? operation->find("measure") : nullptr;
-  if (!gap || !gap->is_scalar() || gap->text().rfind('0', 0) == 0) return 0;  // limited by number
-  const std::int64_t cycles = measure && measure->is_scalar() ? number_in(*measure) : 10'000;
-  return cycles / number_in(*gap) * nodes;
+/// The approximate number of multicasts: `count` of them, or those of all sources, each with a gap.
+std::int64_t releases_of(const ConfigNode& operation, std::int64_t nodes) {
+  const ConfigNode* gap = operation.find("gap");
+  if (gap && gap->is_scalar() && gap->text().rfind('0', 0) != 0) {
+    std::int64_t cycles = 0;
+    for (const char* key : {"warmup", "measure", "cooldown"})
+      if (const ConfigNode* window = operation.find(key))
+        cycles += std::min(number_in(*window), most_cycles);
+    const ConfigNode* sources = operation.find("sources");
+    const bool listed = sources && !sources->items().empty();
+    return cycles / number_in(*gap) *
+           (listed ? static_cast<std::int64_t>(sources->items().size()) : nodes);
+  }
+  const ConfigNode* count = operation.find("count");
+  return count && count->is_scalar() ? number_in(*count) : 0;
 }
 
-/// Whether a job's network is small enough to be planned quickly. In an experiment every value
-/// below a key of a topology counts.
+/// The greatest number of destinations of a multicast, given as a number or a range.
+std::int64_t destinations_of(const ConfigNode& operation) {
+  const ConfigNode* destinations = operation.find("destinations");
+  if (!destinations) return 1;
+  return number_in(destinations->items().empty() ? *destinations : destinations->items().back());
+}
+
+/// Whether an operation has few messages, or so many that it is rejected before they are planned.
+bool has_few_messages(const ConfigNode& operation, std::int64_t nodes) {
+  const std::int64_t releases = releases_of(operation, nodes);
+  return releases > rejected_releases ||
+         releases * std::min(destinations_of(operation), nodes) <= most_messages;
+}
+
+/// Whether a job's network and its messages are few enough to be planned quickly. In an experiment
+/// every value below a key of a topology counts.
 bool is_small(const ConfigNode& job) {
   if (job.find("experiment") || job.find("sweep")) return all_small(job, false);
   const ConfigNode* topology = job.find("topology");
   if (!topology) return true;
   const std::int64_t nodes = nodes_of(*topology);
-  const std::int64_t releases = releases_of(job, nodes);
-  return nodes <= most_nodes && (releases <= most_releases || releases > rejected_releases);
+  const ConfigNode* operation = job.find("operation");
+  return nodes <= most_nodes && (!operation || has_few_messages(*operation, nodes));
 }
 
 /// The number of points of a sweep, if none of its lists is random.
