@@ -98,10 +98,11 @@ BenchTable loads() {
                    uniform(extent, vcs, rate, 4, settings), required));
         }
   for (int packet : {16, 64})
-    for (double rate : {0.05, 0.1})
-      table.lines.push_back(
-          line(fmt::format("16x16, single_cycle, 1 vc, {}, {} flits", rate, packet),
-               uniform(16, 1, rate, packet, routers[0].second), {true, rate == 0.1}));
+    for (int vcs : {1, 4})
+      for (double rate : {0.05, 0.1})
+        table.lines.push_back(
+            line(fmt::format("16x16, single_cycle, {} vc, {}, {} flits", vcs, rate, packet),
+                 uniform(16, vcs, rate, packet, routers[0].second), {true, rate == 0.1}));
   return table;
 }
 

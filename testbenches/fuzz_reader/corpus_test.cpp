@@ -94,7 +94,6 @@ const std::set<std::string> errors_beyond_take{"edn_deep_torus_of_four_ports.yam
                                                "tlm_node_unbound.yaml",
                                                "tlm_program_missing.yaml",
                                                "tlm_registers_of_compared.yaml",
-                                               "tlm_registers_of_draw.yaml",
                                                "tlm_store_without_value.yaml",
                                                "tlm_unknown_command.yaml",
                                                "too_many_nodes.yaml",

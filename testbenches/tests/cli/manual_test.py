@@ -261,6 +261,17 @@ class Checked(ProgramTest):
             self.assertRegex(problems.pop(), r"wave\.limit: the list of signals alone takes \d+ B; ")
         self.flitwave("check", job, "--set", "wave.limit=1 MiB")
 
+    def test_check_rejects_what_only_a_later_draw_shows(self):
+        job = self.job("scenario: draws\ndraws: 2\ntopology: {kind: hypercube, dimensions: 2}\n"
+                       "node: {at: [{nodes: [1], kind: tlm, registers: true}]}\n"
+                       "operation: {kind: multicasts, destinations: [1, 2], message: 1 B, count: 1}\n")
+        for command in ("check", "run"):
+            error = self.flitwave(command, job, code=2).stderr
+            self.assertIn("job.yaml:4:13: node.at[0]: node 1_0 begins its part of the collective",
+                          error)
+            self.assertIn("(at draw 2 of 2)", error)
+        self.assertIn("nodes", self.flitwave("check", job, "--set", "draws=1").stdout)
+
     def test_check_omits_figures_of_simulations_for_an_untimed_job(self):
         job = self.job(BROADCAST.replace("observe: [{kind: latency}, {kind: steps}]",
                                          "evaluation: untimed\nchannel: {buffer: 1 flit}"))

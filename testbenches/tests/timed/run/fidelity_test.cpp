@@ -142,6 +142,18 @@ TEST_CASE("the mean latency of uniform load is within 5 % of signal fidelity",
     CHECK(error(loaded(16, vcs, "0.1", "single_cycle"), "latency.mean") < 0.05);
 }
 
+TEST_CASE("the mean latency of packets longer than the buffers is within 5 % of signal fidelity",
+          "[timed][fidelity]") {
+  for (const std::string preset : {"single_cycle", "pipelined"})
+    for (const int vcs : {2, 4})
+      for (const int flits : {8, 16, 64}) {
+        INFO(preset << ", vcs " << vcs << ", " << flits << " flits");
+        const Scenario job = loaded(8, vcs, "0.05", preset);
+        CHECK(error(job.with("traffic.packet", fmt::format("{} flit", flits)), "latency.mean") <
+              0.05);
+      }
+}
+
 TEST_CASE("a broadcast takes as long as at signal fidelity", "[timed][fidelity]") {
   for (const auto& [algorithm, ports] :
        {std::pair("{kind: recursive_doubling}", "1"), std::pair("{kind: separate}", "1"),
