@@ -17,13 +17,6 @@ std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
 Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
 Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
 
-/// Bits with as many more after the highest one; 0: there is no room for them.
-std::uint64_t with_more(std::uint64_t bits, int more) {
-  if (more <= 0) return bits;
-  const Cycle next = highest(bits) + 1;
-  return next + more > word ? 0 : bits | (bit_of(more) - 1) << next;
-}
-
 /// Bits moved up, or down by a negative number.
 std::uint64_t moved(std::uint64_t bits, Cycle by) {
   if (by >= word || by <= -word) return 0;
@@ -42,10 +35,13 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   hop.departures = is_dense || dense == 0 ? dense : arrivals(hop, *before);
   if (hop.departures != 0) hop.base = hop.head + highest(hop.departures);
   const Unit& unit = units_[index(hop.unit)];
-  const bool shares = channels_[index(unit.channel)].vcs > 1;
-  if (shares || (before && channel_of(*before).vcs > 1)) add_rivals(hop, before);
+  if (channels_[index(unit.channel)].vcs > 1) add_rivals(hop, unit.channel, hop.unit, true);
+  if (before) {
+    const int input = units_[index(before->unit)].channel;
+    if (channels_[index(input)].vcs > 1) add_rivals(hop, input, before->unit, false);
+  }
   if (rivals_.empty()) return;
-  const std::uint64_t departures = take_turns(hop.departures, length, hop.head);
+  const std::uint64_t departures = take_turns(hop.departures, length);
   const std::int64_t left = length - __builtin_popcountll(departures);
   const Cycle shared = left > 0 ? share_rest(hop.head + word, left) : 0;
   delay_rivals(hop.head);
@@ -125,13 +121,10 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   if (hop.departures != 0 && end < word) {
     const Cycle top = highest(hop.departures);
     if (end > top && (top > 0 || is_open(place))) hop.departures ^= bit_of(top) | bit_of(end);
-    std::uint64_t departures = hop.departures;
-    for (std::int64_t kept = unblocked(place); __builtin_popcountll(departures) > kept;)
-      departures ^= bit_of(highest(departures));
-    return head | moved(departures, origin - first);
+    return head | moved(hop.departures, origin - first);
   }
-  // One after the other until its tail: where it has waited, it has done so before. Those of an
-  // open path have not waited: they share the rate of their channel until then.
+  // The last flits, one after the other until the tail: where the worm has waited, it has done so
+  // before. An open path has not waited, but shares the rate of its channel from its first flit on.
   const Cycle last = tail - first;
   Cycle begin = std::max<Cycle>(0, origin - first);
   if (!is_open(place)) begin = std::max(begin, last + 1 - worms_[index(place.worm)].length);
@@ -140,71 +133,31 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   return head | (until & ~(bit_of(begin) - 1));
 }
 
-/// The number of a worm's flits that depart on a channel even if its head is blocked from now on:
-/// those for which there are buffers ahead.
-std::int64_t Reservations::unblocked(const Place& place) const {
-  const std::int64_t length = worms_[index(place.worm)].length;
-  if (hop_of(place.worm, place.hop).tail < never) return length;
-  if (channel_of(hop_of(place.worm, crossed(place.worm) - 1)).last) return length;
-  const std::int64_t buffer = channel_of(hop_of(place.worm, place.hop)).buffer;
-  return std::min(length, std::min(length, buffer) * (crossed(place.worm) - place.hop));
-}
-
-/// Calls `visit(unit, place)` for the worms whose flits depart on a channel from a cycle on or, not
-/// `at_output`, from the buffers behind it. `unit`: the virtual channel there; `place`: where they
-/// depart.
-template <class Visit>
-void Reservations::for_each_departing(int channel, bool at_output, Cycle first, Visit visit) {
+/// The worms whose flits depart on a channel or, not `at_output`, from the buffers behind it to
+/// others than the channel of a new hop, from its head on. `except`: the new worm's virtual
+/// channel.
+void Reservations::add_rivals(const Hop& hop, int channel, int except, bool at_output) {
+  const Cycle first = hop.head;
   const int base = first_unit_[index(channel)];
   for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
     Place place = units_[index(unit)].last;
     const Cycle end = at_output ? units_[index(unit)].free : units_[index(unit)].exit;
-    if (end <= std::max(first, now_) || place.worm < 0) continue;
+    if (unit == except || end <= std::max(first, now_) || place.worm < 0) continue;
     if (!at_output && !goes_on(place)) continue;
     if (!at_output) ++place.hop;
-    visit(unit, place);
-  }
-}
-
-/// The worms whose flits depart on the same channel as those of a new hop, or from the same input.
-void Reservations::add_rivals(const Hop& hop, const Hop* before) {
-  const Cycle first = hop.head;
-  const int output = units_[index(hop.unit)].channel;
-  const auto add = [&](bool at_output, const Place& place) {
+    const int output = units_[index(at(place).unit)].channel;
+    if (!at_output && output == units_[index(hop.unit)].channel) continue;  // added at the output
     const std::uint64_t departures = departures_from(place, first);
-    if (departures == 0) return;
+    if (departures == 0) continue;
     const Cycle head = at(place).head - first;
     rivals_.push_back(
-        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, 0, at_output, false, 0});
-  };
-  for_each_departing(output, true, first, [&](int unit, const Place& place) {
-    if (unit != hop.unit) add(true, place);
-  });
-  if (!before) return;
-  const int input = units_[index(before->unit)].channel;
-  for_each_departing(input, false, first, [&](int unit, const Place& place) {
-    const bool is_known = channel(place.worm, place.hop) == output;  // added as one at the output
-    if (unit != before->unit && !is_known) add(false, place);
-  });
-}
-
-/// The cycles from `first` on in which a rival cannot depart, because other worms use its input, or
-/// its output where it shares the input of the new worm.
-std::uint64_t Reservations::busy_elsewhere(const Rival& rival, Cycle first) {
-  const Place& own = rival.place;
-  if (rival.at_output && own.hop == 0) return 0;
-  std::uint64_t busy = 0;
-  const int shared = channel(own.worm, rival.at_output ? own.hop - 1 : own.hop);
-  for_each_departing(shared, !rival.at_output, first, [&](int, const Place& other) {
-    if (other.worm != own.worm) busy |= departures_from(other, first);
-  });
-  return busy;
+        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false, 0});
+  }
 }
 
 /// The cycles in which flits of a worm depart that takes turns with its rivals: after a flit of its
 /// own, one of each rival. A rival's head does not wait. `ready`: as of arrivals; 0: any time.
-/// `first`: the cycle of bit 0.
-std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length, Cycle first) {
+std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length) {
   std::uint64_t own = 0;
   std::uint64_t heads = 0;
   std::uint64_t busy = 0;
@@ -226,7 +179,7 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
         if (lost < INT_MAX) ++lost;
         continue;
       }
-      push_back(bit, own, first);
+      push_back(bit, own);
       busy = 0;
       for (const Rival& rival : rivals_) busy |= rival.departures;
       lost = 0;
@@ -240,14 +193,13 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
 
 /// The flits of rivals that would depart in a cycle depart in the next one that is free for them,
 /// or, after the planned cycles, all of the rival one cycle later.
-void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) {
+void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
   std::uint64_t output = own | bit;
   for (const Rival& rival : rivals_)
     if (rival.at_output) output |= rival.departures;
   for (Rival& rival : rivals_) {
     if ((rival.departures & bit) == 0) continue;
-    if (!rival.delayed) rival.elsewhere = busy_elsewhere(rival, first);
-    const std::uint64_t taken = (rival.at_output ? output : rival.departures) | rival.elsewhere;
+    const std::uint64_t taken = rival.at_output ? output : rival.departures;
     const std::uint64_t later = ~taken & ~(bit | (bit - 1));
     const std::uint64_t next = later & (~later + 1);
     rival.departures = (rival.departures ^ bit) | next;
@@ -288,7 +240,6 @@ void Reservations::delay_rivals(Cycle first) {
     const Cycle since = first - origin;  // until the first planned cycle
     const Cycle known = hop.tail < never ? hop.tail : hop.base;
     const Cycle tail = std::max(known, first + highest(rival.departures));
-    const int flits = __builtin_popcountll(hop.departures);
     if (tail - origin >= word)
       hop.departures = 0;
     else if (hop.departures != 0 && since > 0)
@@ -297,10 +248,6 @@ void Reservations::delay_rivals(Cycle first) {
       hop.departures = moved(rival.departures, since) |
                        moved(moved(hop.departures, -word - since), word + since);
     hop.base = std::max(hop.base, tail);
-    if (hop.departures == 0) continue;
-    // Flits that are blocked have not been planned; they follow.
-    hop.departures = with_more(hop.departures, flits - __builtin_popcountll(hop.departures));
-    if (hop.departures != 0) hop.base = std::max(hop.base, origin + highest(hop.departures));
   }
 }
 

@@ -205,7 +205,6 @@ class Reservations {
     Place place;
     std::uint64_t departures;  // bit 0: in the cycle of the new worm's head
     std::uint64_t head;        // the one of them that is its head's; 0: none
-    std::uint64_t elsewhere;   // when others use its other side, once it is delayed
     bool at_output;
     bool delayed;
     Cycle later;  // its tail, since flits depart in turn after the planned cycles
@@ -273,13 +272,9 @@ class Reservations {
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
-  std::int64_t unblocked(const Place& place) const;
-  template <class Visit>
-  void for_each_departing(int channel, bool at_output, Cycle first, Visit visit);
-  void add_rivals(const Hop& hop, const Hop* before);
-  std::uint64_t busy_elsewhere(const Rival& rival, Cycle first);
-  std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
-  void push_back(std::uint64_t bit, std::uint64_t own, Cycle first);
+  void add_rivals(const Hop& hop, int channel, int except, bool at_output);
+  std::uint64_t take_turns(std::uint64_t ready, std::int64_t length);
+  void push_back(std::uint64_t bit, std::uint64_t own);
   Cycle share_rest(Cycle first, std::int64_t left);
   void delay_rivals(Cycle first);
   void update_delayed(std::size_t begin);

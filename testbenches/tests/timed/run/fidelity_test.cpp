@@ -146,7 +146,7 @@ TEST_CASE("the mean latency of packets longer than the buffers is within 5 % of 
           "[timed][fidelity]") {
   for (const std::string preset : {"single_cycle", "pipelined"})
     for (const int vcs : {2, 4})
-      for (const auto& [flits, rate] : {std::pair(8, "0.1"), {16, "0.05"}, {64, "0.1"}}) {
+      for (const auto& [flits, rate] : {std::pair(8, "0.1"), {16, "0.1"}, {64, "0.05"}}) {
         INFO(preset << ", vcs " << vcs << ", " << flits << " flits, rate " << rate);
         const Scenario job = loaded(8, vcs, rate, preset);
         CHECK(error(job.with("traffic.packet", fmt::format("{} flit", flits)), "latency.mean") <
