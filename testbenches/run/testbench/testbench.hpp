@@ -204,8 +204,8 @@ Testbench& lasting_testbench(const Job& job, const Plan& plan, const char* name 
 
 /// Builds the modules, and finds the errors that only they show: too many ports, a wave of no
 /// channel, of a router without wires inside, or whose list of signals exceeds its limit; also with
-/// the job's other algorithm (`compare`), and of all draws if nodes have devices, since these depend
-/// on the collective. Once per process.
+/// the job's other algorithm (`compare`), and of the first draws (networks of some 4000 nodes in
+/// all) if nodes have devices, since these depend on the collective. Once per process.
 /// Throws: ConfigError, located in the job.
 void check_modules(const Job& job, const Plan& plan);
 
