@@ -6,6 +6,7 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/job/plan/plan.hpp"
@@ -109,7 +110,28 @@ bool extent_small(const std::string& path, const ConfigNode& value) {
   return product_in(value) <= (exponent ? most_dimensions : most_nodes);
 }
 
-/// Whether every topology in an experiment or a part of it is small.
+/// Whether the whole numbers of a setting of multicasts that an experiment names, e.g. by a path as
+/// `operation.count`, give few messages, whatever its other settings are.
+bool has_few_messages(const std::string& path, const ConfigNode& value) {
+  struct Limits {
+    const char* key;
+    std::int64_t least;
+    std::int64_t most;
+  };
+  constexpr Limits limits[] = {{"count", 0, 4'000},
+                               {"gap", 100, most_cycles},
+                               {"warmup", 0, 10'000},
+                               {"measure", 0, 10'000},
+                               {"cooldown", 0, 10'000}};
+  for (const ConfigNode& item : value.items())
+    if (!has_few_messages(path, item)) return false;
+  const std::string key = path.substr(path.rfind('.') + 1);
+  return !value.is_scalar() || std::all_of(std::begin(limits), std::end(limits), [&](Limits limit) {
+    return key != limit.key || (number_in(value) >= limit.least && number_in(value) <= limit.most);
+  });
+}
+
+/// Whether every topology in an experiment or a part of it is small, and every operation.
 bool all_small(const ConfigNode& node, bool within_topology) {
   if (within_topology)
     for (const char* key : {"dimensions", "shape", "nodes"})
@@ -117,6 +139,7 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   for (const ConfigNode& item : node.items())
     if (!all_small(item, within_topology)) return false;
   for (const auto& [key, value] : node.entries()) {
+    if (!has_few_messages(key, value)) return false;
     const bool named = key.find("topology") != std::string::npos;
     if (key.find('.') != std::string::npos && (named || within_topology) &&
         !extent_small(key, value))
