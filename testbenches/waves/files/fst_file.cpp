@@ -3,6 +3,7 @@
 // [compiled alone]
 #include "testbenches/waves/files/fst_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <map>
@@ -10,6 +11,7 @@
 #include <unistd.h>
 
 #include "configs/error.hpp"
+#include "testbenches/waves/files/threaded_file.hpp"
 #include "testbenches/waves/files/vcd_file.hpp"
 
 #ifdef FLITWAVE_FSTAPI
@@ -65,6 +67,8 @@ class FstFile final : public WaveFile, private VariableVisitor {
   std::vector<Variable> variables_;
   std::int64_t time_ = 0;
   std::int64_t last_ = -1;
+  std::int64_t changes_ = 0;  // of the present block
+  std::int64_t block_ = 0;    // changes of a block
   bool is_time_written_ = false;
   bool full_ = false;
 };
@@ -78,13 +82,16 @@ FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVar
   text_.resize(packets_.longest());
   if (!writer_) fail_writing(path_);
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
-  fstWriterSetParallelMode(writer_, 1);
   fstWriterSetVersion(writer_, "flitwave");
   fstWriterSetDate(writer_, "");
   fstWriterSetTimescaleFromString(writer_, "1 ps");
   fstWriterSetComment(writer_, comment.c_str());
   fstWriterSetDumpSizeLimit(writer_, static_cast<std::uint64_t>(limit));
   visit(variables, *this);
+  // The changes of a block are sorted by variables, which is fast while they fit into a cache. The
+  // initial values of all variables precede each block.
+  constexpr std::int64_t least_block = 1 << 17;
+  block_ = std::max(least_block, 64 * static_cast<std::int64_t>(variables_.size()));
 }
 
 FstFile::~FstFile() {
@@ -143,7 +150,7 @@ void FstFile::begin_values(const char* command) {
 
 void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
   write_time();
-  for (; which != 0; which &= which - 1) {
+  for (; which != 0; which &= which - 1, ++changes_) {
     const auto place = index(__builtin_ctzll(which));
     const Variable& variable = variables_[first + place];
     if (variable.width > 0)
@@ -172,6 +179,10 @@ void FstFile::make_unknown(std::size_t variable) {
 
 bool FstFile::end_step() {
   full_ = full_ || fstWriterGetDumpSizeLimitReached(writer_) != 0;
+  if (changes_ >= block_) {
+    fstWriterFlushContext(writer_);
+    changes_ = 0;
+  }
   return !full_;
 }
 
@@ -193,7 +204,7 @@ void require_fst() {}
 std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
                                    const std::vector<WaveVariable>& variables,
                                    const WaveNames& names, const std::string& comment) {
-  return std::make_unique<FstFile>(path, limit, variables, names, comment);
+  return written_by_thread(std::make_unique<FstFile>(path, limit, variables, names, comment));
 }
 
 #else

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // [compiled alone]
 #ifdef FLITWAVE_FSTAPI
-#define HAVE_LIBPTHREAD
-#define FST_WRITER_PARALLEL
 #define FST_CONFIG_INCLUDE "fst_config.h"
 #include <gtkwave/fastlz.c>
 #include <gtkwave/fstapi.c>
