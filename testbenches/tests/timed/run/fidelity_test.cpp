@@ -142,15 +142,17 @@ TEST_CASE("the mean latency of uniform load is within 5 % of signal fidelity",
     CHECK(error(loaded(16, vcs, "0.1", "single_cycle"), "latency.mean") < 0.05);
 }
 
-TEST_CASE("the mean latency of packets longer than the buffers is within 5 % of signal fidelity",
-          "[timed][fidelity]") {
+TEST_CASE(
+    "the mean latency of packets longer than the buffers is within 5 % of signal fidelity, that "
+    "of 64 flits within 10 %",
+    "[timed][fidelity]") {
   for (const std::string preset : {"single_cycle", "pipelined"})
     for (const int vcs : {2, 4})
-      for (const auto& [flits, rate] : {std::pair(8, "0.1"), {16, "0.1"}, {64, "0.05"}}) {
-        INFO(preset << ", vcs " << vcs << ", " << flits << " flits, rate " << rate);
-        const Scenario job = loaded(8, vcs, rate, preset);
+      for (const auto& [flits, most] : {std::pair(8, 0.05), {16, 0.05}, {64, 0.1}}) {
+        INFO(preset << ", vcs " << vcs << ", " << flits << " flits");
+        const Scenario job = loaded(8, vcs, "0.1", preset);
         CHECK(error(job.with("traffic.packet", fmt::format("{} flit", flits)), "latency.mean") <
-              0.05);
+              most);
       }
 }
 
