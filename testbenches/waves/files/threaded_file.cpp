@@ -7,8 +7,12 @@
 #include <cstring>
 #include <exception>
 #include <mutex>
+#include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
+
+#include "configs/error.hpp"
 
 namespace flitwave {
 
@@ -135,8 +139,16 @@ ThreadedFile::ThreadedFile(std::unique_ptr<WaveFile> file) : file_(std::move(fil
   sigset_t before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  thread_ = std::thread([this] { write(); });
+  std::string refusal;
+  try {
+    thread_ = std::thread([this] { write(); });
+  } catch (const std::system_error& error) {
+    refusal = error.what();
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (!refusal.empty())
+    throw SystemFailure("a thread that writes the wave cannot be started: " + refusal +
+                        "; use wave.format: vcd, which needs none");
 }
 
 /// Passes the filled batch on, and takes the place of one that has been written.
