@@ -112,19 +112,19 @@ bool extent_small(const std::string& path, const ConfigNode& value) {
 
 /// Whether the whole numbers of a setting of multicasts that an experiment names, e.g. by a path as
 /// `operation.count`, give few messages, whatever its other settings are.
-bool has_few_messages(const std::string& path, const ConfigNode& value) {
+bool multicasts_small(const std::string& path, const ConfigNode& value) {
   struct Limits {
     const char* key;
     std::int64_t least;
     std::int64_t most;
   };
   constexpr Limits limits[] = {{"count", 0, 4'000},
-                               {"gap", 100, most_cycles},
+                               {"gap", 1'000, most_cycles},
                                {"warmup", 0, 10'000},
                                {"measure", 0, 10'000},
                                {"cooldown", 0, 10'000}};
   for (const ConfigNode& item : value.items())
-    if (!has_few_messages(path, item)) return false;
+    if (!multicasts_small(path, item)) return false;
   const std::string key = path.substr(path.rfind('.') + 1);
   return !value.is_scalar() || std::all_of(std::begin(limits), std::end(limits), [&](Limits limit) {
     return key != limit.key || (number_in(value) >= limit.least && number_in(value) <= limit.most);
@@ -139,7 +139,7 @@ bool all_small(const ConfigNode& node, bool within_topology) {
   for (const ConfigNode& item : node.items())
     if (!all_small(item, within_topology)) return false;
   for (const auto& [key, value] : node.entries()) {
-    if (!has_few_messages(key, value)) return false;
+    if (!multicasts_small(key, value)) return false;
     const bool named = key.find("topology") != std::string::npos;
     if (key.find('.') != std::string::npos && (named || within_topology) &&
         !extent_small(key, value))
