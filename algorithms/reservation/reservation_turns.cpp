@@ -133,20 +133,22 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   return head | (until & ~(bit_of(begin) - 1));
 }
 
-/// The worms whose flits depart on a channel or, not `at_output`, from the buffers behind it to
-/// others than the channel of a new hop, from its head on. `except`: the new worm's virtual
-/// channel.
+/// The worms whose flits depart, from the head of a new hop on, `at_output` on a channel, otherwise
+/// from the buffers behind it to another channel than the new hop's. `except`: the virtual channel
+/// of the new worm.
 void Reservations::add_rivals(const Hop& hop, int channel, int except, bool at_output) {
   const Cycle first = hop.head;
+  const int output = units_[index(hop.unit)].channel;
   const int base = first_unit_[index(channel)];
   for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
     Place place = units_[index(unit)].last;
     const Cycle end = at_output ? units_[index(unit)].free : units_[index(unit)].exit;
     if (unit == except || end <= std::max(first, now_) || place.worm < 0) continue;
-    if (!at_output && !goes_on(place)) continue;
-    if (!at_output) ++place.hop;
-    const int output = units_[index(at(place).unit)].channel;
-    if (!at_output && output == units_[index(hop.unit)].channel) continue;  // added at the output
+    if (!at_output) {
+      if (!goes_on(place)) continue;
+      ++place.hop;
+      if (units_[index(at(place).unit)].channel == output) continue;  // added at the output
+    }
     const std::uint64_t departures = departures_from(place, first);
     if (departures == 0) continue;
     const Cycle head = at(place).head - first;
