@@ -47,11 +47,16 @@ void Reservations::start_head(int worm) {
 }
 
 /// What follows for the buffers that a long worm fills when its head departs on one more channel.
+/// As long as the path goes on, the last flit's time becomes known on the one channel from which it
+/// has just filled all buffers up to the head; where the path ends, on all channels from there on.
 void Reservations::follow_head(const Place& place) {
   const std::int64_t length = worms_[index(place.worm)].length;
-  const auto filled = static_cast<int>((length - 1) / channel_of(at(place)).buffer);
-  for (int hop = std::max(0, place.hop - filled - 1); hop < place.hop; ++hop) {
-    update_tail({place.worm, hop});
+  const ReservedChannel& channel = channel_of(at(place));
+  const auto full =
+      static_cast<int>(std::max<std::int64_t>(-1, place.hop - (length - 1) / channel.buffer));
+  const int end = channel.last ? place.hop : std::min(place.hop, full + 1);
+  for (int hop = std::max(0, full - 1); hop < end; ++hop) {
+    if (hop >= full) update_tail({place.worm, hop});
     const Place behind = at({place.worm, hop}).behind;
     if (behind.worm >= 0 && !goes_on(behind) && at(behind).head == never) start_head(behind.worm);
   }
@@ -150,23 +155,25 @@ Cycle Reservations::space_time(const Place& place, std::int64_t flit) const {
 /// head.
 Cycle Reservations::own_space_time(const Place& place, std::int64_t flit) const {
   const Worm& own = worms_[index(place.worm)];
-  const ReservedChannel& channel = channel_of(own.hops[index(place.hop)]);
-  const ChannelTimes& times = channel.times;
-  const Cycle trip = times.crossing + (channel.last ? 0 : times.passage) + times.credit;
-  const Cycle stall = std::max<Cycle>(0, trip - channel.buffer);
+  const Hop& hop = own.hops[index(place.hop)];
+  const Hop& newest = own.hops.back();
+  const Unit& unit = units_[index(hop.unit)];
+  // Flits on a last channel are taken at once, so that nothing waits for what is behind it.
+  const bool ends = newest.head < never && units_[index(newest.unit)].ends;
+  const int known = crossed(place.worm) - (newest.head >= never ? 1 : 0) - place.hop - 1;  // heads
+  const std::int64_t filled = unit.ends ? 0 : flit / unit.buffer;  // buffers
+  if (filled > known && !ends) return never;
+  const int trip = unit.crossing + (unit.ends ? 0 : unit.passage) + unit.credit;
+  const int stall = std::max(0, trip - unit.buffer);
   const auto after = [&](Cycle head, std::int64_t flits) {
-    return head + flits + flits / channel.buffer * stall;
+    return head + flits + (stall > 0 ? flits / unit.buffer * stall : 0);
   };
-  if (channel.last) return after(own.hops[index(place.hop)].head, flit);
+  if (unit.ends) return after(hop.head, flit);
   Cycle time = 0;
-  int hop = place.hop;
-  Cycle credits = 0;
-  for (std::int64_t rest = flit - channel.buffer; rest >= 0; rest -= channel.buffer) {
-    if (channel_of(own.hops[index(hop)]).last) break;  // its flits are taken at once
-    const Cycle next = ++hop < crossed(place.worm) ? own.hops[index(hop)].head : never;
-    if (next >= never) return never;
-    credits += times.credit;
-    time = std::max(time, after(next, rest) + credits);
+  for (int i = 1; i <= std::min<std::int64_t>(filled, known); ++i) {
+    const Cycle space =
+        after(own.hops[index(place.hop + i)].head, flit - std::int64_t{i} * unit.buffer);
+    time = std::max(time, space + std::int64_t{i} * unit.credit);
   }
   return time;
 }

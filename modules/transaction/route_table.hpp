@@ -22,14 +22,14 @@ class RouteTable {
   /// Unknown until it is set; where the table does not apply, it must not be set.
   int& entry(NodeId node, const Header& header) {
     if (!applies(header)) return none_;
-    std::vector<int>& row = rows_[node.index()];
+    std::vector<int>& row = rows_[header.destination.index()];
     if (row.empty()) row.assign(rows_.size(), unknown);
-    return row[header.destination.index()];
+    return row[node.index()];
   }
 
  private:
   bool is_used_;
-  std::vector<std::vector<int>> rows_;  // Shape: [nodes][destinations]; empty until needed
+  std::vector<std::vector<int>> rows_;  // Shape: [destinations][nodes]; empty until needed
   int none_ = unknown;
 };
 

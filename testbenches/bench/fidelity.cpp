@@ -70,7 +70,8 @@ Line line(const std::string& name, const Scenario& scenario, Requirement require
           }};
 }
 
-/// `packet`: its length, and that of a buffer is 4 flits. `router`: its settings.
+/// `packet`: its length, and that of a buffer is 4 flits; the longer it is, the longer is the
+/// measurement, for as many packets. `router`: its settings.
 Scenario uniform(int extent, int vcs, double rate, int packet, const std::string& router) {
   return Scenario::parse(fmt::format(R"(scenario: uniform
 topology: {{kind: mesh, shape: [{0}, {0}]}}
@@ -81,7 +82,7 @@ traffic: {{rate: {2} flit/node/cycle, packet: {3} flit, warmup: 1000 cycle, meas
 observe: [{{kind: latency}}]
 )",
                                      extent, vcs, rate, packet, router,
-                                     10000 * 64 / (extent * extent)));
+                                     10000 * 64 / (extent * extent) * (packet / 4)));
 }
 
 BenchTable loads() {
