@@ -62,9 +62,27 @@ const Packet* PacketPool::find(Flit flit) const {
   if (flit.source().value() < 0 || flit.source().index() >= sources_.size()) return nullptr;
   const Source& source = sources_[flit.source().index()];
   const auto slot = static_cast<std::size_t>(flit.slot());
-  if (slot / 64 >= source.free.size()) return nullptr;
-  const std::uint64_t vacant = source.free[slot / 64] | source.released[slot / 64];
-  return (vacant >> (slot % 64) & 1) != 0 ? nullptr : &source.packets[slot];
+  return source.holds(slot) ? &source.packets[slot] : nullptr;
+}
+
+bool PacketPool::Source::holds(std::size_t slot) const {
+  if (slot >= packets.size()) return false;
+  return ((free[slot / 64] | released[slot / 64]) >> (slot % 64) & 1) == 0;
+}
+
+std::vector<PacketPool::InSlot> PacketPool::present() const {
+  std::vector<InSlot> present;
+  for (const Source& source : sources_) {
+    const std::size_t first = present.size();
+    for (std::size_t slot = 0; slot < source.packets.size(); ++slot) {
+      const Packet& packet = source.packets[slot];
+      const bool single = packet.key == key(packet.header.source, packet.number);  // no group
+      if (single && source.holds(slot)) present.push_back({&packet, slot});
+    }
+    std::sort(present.begin() + static_cast<std::ptrdiff_t>(first), present.end(),
+              [](const InSlot& a, const InSlot& b) { return a.packet->number < b.packet->number; });
+  }
+  return present;
 }
 
 int PacketPool::add(const Packet& packet, Cycle now) {

@@ -133,6 +133,14 @@ class PacketPool {
     return keys_[flit.source().index() * stride_ + static_cast<std::size_t>(flit.slot())];
   }
 
+  struct InSlot {
+    const Packet* packet = nullptr;
+    std::size_t slot = 0;
+  };
+  /// The packets that have been added and have not left, without groups, in the order of sources
+  /// and numbers.
+  std::vector<InSlot> present() const;
+
   /// Packets added and not yet released.
   std::int64_t in_network() const { return in_network_; }
   std::int64_t added() const { return added_; }
@@ -147,6 +155,8 @@ class PacketPool {
     std::vector<std::uint64_t> released;  // in the cycle `released_at`
     Cycle released_at = -1;
     std::int64_t count = 0;
+
+    bool holds(std::size_t slot) const;
   };
 
   struct Copies {

@@ -110,21 +110,47 @@ Slices read_messages(const RunTable& table, const Timeline&) {
   return slices;
 }
 
+TimelineSlice packet_slice(const RunTable& table, std::size_t row) {
+  TimelineSlice slice;
+  slice.track = table.text(row, "source");
+  slice.begin = table.number(row, "created");
+  slice.name = packet_name(slice.track, table.text(row, "number"));
+  slice.details = {{"destination", table.text(row, "destination")},
+                   {"flits", table.text(row, "flits")}};
+  return slice;
+}
+
 Slices read_packets(const RunTable& table, const Timeline&) {
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    TimelineSlice& slice = slices.emplace_back();
-    slice.track = table.text(row, "source");
-    slice.begin = table.number(row, "created");
+    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row));
     slice.end = table.number(row, "ejected");
-    slice.name = packet_name(slice.track, table.text(row, "number"));
-    slice.details = {{"destination", table.text(row, "destination")},
-                     {"flits", table.text(row, "flits")}};
     const double injected = table.number(row, "injected");
     const double arrived = table.number(row, "head_ejected");
     slice.stages = {{"source queue", slice.begin, injected},
                     {"head in the network", injected, arrived},
                     {"tail", arrived, slice.end}};
+  }
+  return slices;
+}
+
+/// They last until the end of the run, in the stage that they have reached.
+Slices read_undelivered(const RunTable& table, const Timeline& timeline) {
+  Slices slices;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row));
+    slice.name += " (not delivered)";
+    slice.end = static_cast<double>(timeline.cycles);
+    double begin = slice.begin;
+    for (const auto& [column, name] : {std::pair("injected", "source queue"),
+                                       {"head_ejected", "head in the network"},
+                                       {"", "tail"}}) {
+      const bool ended = *column != '\0' && !table.text(row, column).empty();
+      const double end = ended ? std::min(table.number(row, column), slice.end) : slice.end;
+      slice.stages.push_back({name, begin, end});
+      if (!ended) break;
+      begin = end;
+    }
   }
   return slices;
 }
@@ -199,20 +225,27 @@ Timeline Timeline::of(const std::string& folder) {
   if (const ConfigNode* reset = job.find_path("clock.reset"))
     timeline.before = Codec<Cycles>::read(*reset).count - 1;
   if (const ConfigNode* wave = job.find_path("wave.file")) timeline.wave = wave->text();
-  const auto add = [&](const char* name, const char* table,
-                       Slices (*read)(const RunTable&, const Timeline&)) {
+  if (const ConfigNode* cycles = ConfigNode::load(folder + "/results.json").find("cycles"))
+    timeline.cycles = static_cast<std::int64_t>(Codec<std::uint64_t>::read(*cycles));
+  const auto slices = [&](const char* table, Slices (*read)(const RunTable&, const Timeline&)) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
-    if (!fs::exists(path)) return;
-    TimelineGroup group{name, read({path, load_csv(path)}, timeline)};
-    if (group.slices.empty()) return;
-    check(group.slices, path);
-    place(group.slices);
-    timeline.groups.push_back(std::move(group));
+    if (!fs::exists(path)) return Slices{};
+    Slices found = read({path, load_csv(path)}, timeline);
+    check(found, path);
+    return found;
   };
-  add("messages", "transfers", read_messages);
-  add("packets", "packets", read_packets);
-  add("channels", "flit_log", read_channels);
-  add("transactions", "transactions", read_transactions);
+  const auto add = [&](const char* name, Slices found) {
+    if (found.empty()) return;
+    place(found);
+    timeline.groups.push_back({name, std::move(found)});
+  };
+  Slices packets = slices("packets", read_packets);
+  for (TimelineSlice& slice : slices("undelivered", read_undelivered))
+    packets.push_back(std::move(slice));
+  add("messages", slices("transfers", read_messages));
+  add("packets", std::move(packets));
+  add("channels", slices("flit_log", read_channels));
+  add("transactions", slices("transactions", read_transactions));
   if (timeline.groups.empty())
     throw ConfigError("observe",
                       folder + " has no transfers, packets, flits or transactions to show",

@@ -38,8 +38,9 @@ struct TimelineGroup {
 ///
 /// * messages (transfers.csv): one track per sending node; a transfer lasts from when its data was
 ///   at the sender until it was received. Its cause is the transfer that brought the data.
-/// * packets (packets.csv): one track per source; a packet waits in the source queue, is in the
-///   network until its head has arrived, then its tail follows.
+/// * packets (packets.csv, undelivered.csv): one track per source; a packet waits in the source
+///   queue, is in the network until its head has arrived, then its tail follows. One that has not
+///   arrived lasts until the end of the run.
 /// * channels (flit_log.csv): one track per channel and virtual channel; a packet lasts from its
 ///   first to its last flit on the channel.
 /// * transactions (transactions.csv): one track per socket of an initiator.
@@ -48,6 +49,7 @@ struct TimelineGroup {
 struct Timeline {
   std::int64_t period = 0;  ///< Of the clock. Unit: ps
   std::int64_t before = 0;  ///< Cycles of the reset before cycle 1.
+  std::int64_t cycles = 0;  ///< Simulated.
   std::string wave;         ///< The name of the file of its wave, if it wrote one.
   std::vector<TimelineGroup> groups;
 

@@ -112,6 +112,11 @@ struct PacketRow {
   double ejected = 0;
 };
 
+std::string packet_name(const Rows& rows, std::size_t row) {
+  return fmt::format("{} to {}, packet {}", rows.text(row, "source"), rows.text(row, "destination"),
+                     rows.text(row, "number"));
+}
+
 std::vector<PacketRow> packet_rows(const Topology& topology, const Table& table) {
   std::map<std::string, NodeId> nodes;
   for (int node = 0; node < topology.nodes(); ++node)
@@ -119,10 +124,8 @@ std::vector<PacketRow> packet_rows(const Topology& topology, const Table& table)
   const Rows rows(table);
   std::vector<PacketRow> packets;
   for (std::size_t row = 0; row < rows.count(); ++row) {
-    const std::string& source = rows.text(row, "source");
-    const std::string& destination = rows.text(row, "destination");
-    packets.push_back({source + " to " + destination + ", packet " + rows.text(row, "number"),
-                       nodes.at(source), nodes.at(destination),
+    packets.push_back({packet_name(rows, row), nodes.at(rows.text(row, "source")),
+                       nodes.at(rows.text(row, "destination")),
                        static_cast<std::int64_t>(rows.number(row, "flits")),
                        rows.number(row, "created"), rows.number(row, "injected"),
                        rows.number(row, "head_ejected"), rows.number(row, "ejected")});
@@ -183,6 +186,14 @@ std::string packet_fault(const Job& job, const Plan& plan, const Results& result
     const int hops = hops_of.at(packet.source)[packet.destination.index()];
     std::string fault = speed_fault(plan, packet, hops);
     if (!fault.empty()) return fault;
+  }
+  const auto undelivered = results.tables.find("undelivered");
+  if (undelivered != results.tables.end()) {
+    const Rows rows(undelivered->second);
+    for (std::size_t row = 0; row < rows.count(); ++row) {
+      const std::string name = packet_name(rows, row);
+      if (!seen.insert(name).second) return name + " was delivered, and was not";
+    }
   }
   return ejection_fault(job, plan, packets);
 }

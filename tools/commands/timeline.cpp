@@ -33,7 +33,8 @@ fs::path wave_of(const TimelineOptions& options, const Timeline& timeline) {
   const bool exists = fs::is_regular_file(wave);
   if (exists && wave.extension() != ".fst") return wave;
   fmt::print(stderr, "note: {} {}, so its signals are not shown\n", wave.string(),
-             exists ? "is no VCD file" : "does not exist");
+             exists ? "is no VCD file (run the job with wave.format=vcd to have it beside them)"
+                    : "does not exist");
   return {};
 }
 

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -89,7 +91,10 @@ class Latency final : public Observer {
       }
       if (site_.traffic && part.part != JobPart::collective) report_throughput(part, run, results);
     }
-    if (params_.packets) results.tables["packets"] = packet_table();
+    if (!params_.packets) return;
+    results.tables["packets"] = packet_table();
+    Table undelivered = undelivered_table();
+    if (!undelivered.rows.empty()) results.tables["undelivered"] = std::move(undelivered);
   }
 
  private:
@@ -174,6 +179,32 @@ class Latency final : public Observer {
       cells.push_back(std::to_string(row[1]));
       for (std::size_t i = 3; i < row.size(); ++i) cells.push_back(std::to_string(row[i]));
       table.rows.push_back(std::move(cells));
+    }
+    return table;
+  }
+
+  /// Those that count and have not arrived; without those that wait behind others in a source.
+  Table undelivered_table() const {
+    Table table{{"source", "destination", "number", "flits", "created", "injected", "head_ejected"},
+                {}};
+    const auto after = [](Cycle cycle, Cycle earlier) {
+      return cycle > earlier ? std::to_string(cycle) : "";
+    };
+    // The last flit of a packet that has arrived may not have been taken from its buffer yet.
+    std::set<std::pair<Cycle, Cycle>> arrived;  // sources and numbers
+    for (const std::vector<Cycle>& row : rows_) arrived.emplace(row[0], row[1]);
+    for (const auto& [packet, slot] : site_.packets.present()) {
+      const NodeId source = packet->header.source;
+      if (arrived.count({source.value(), packet->number}) > 0) continue;
+      if (!counts(parts_[parts_.size() == 1 ? 0 : place_[index(packet->part)]], *packet)) continue;
+      // The times of a packet that had the slot before are earlier.
+      const std::vector<Cycle>& heads = heads_[source.index()];
+      const Cycle head = slot < heads.size() && packet->injected > 0 ? heads[slot] : 0;
+      table.rows.push_back({site_.topology.label(source),
+                            site_.topology.label(packet->header.destination),
+                            std::to_string(packet->number), std::to_string(packet->length),
+                            std::to_string(packet->created), after(packet->injected, 0),
+                            after(head, packet->injected)});
     }
     return table;
   }
@@ -272,8 +303,10 @@ void register_latency(Observers& observers) {
   traits.metrics = latency_metrics();
   observers.add(
       "latency", {"total, network and head latency of packets; offered and accepted load", ""},
-      Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
-                                       "also write a table with every packet's times"),
+      Schema<LatencyParams>{}.optional(
+          "packets", &LatencyParams::packets,
+          "also write a table with every packet's times, and one with those of packets that "
+          "have not arrived when the run ends"),
       [](const LatencyParams& params, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
       },

@@ -121,6 +121,45 @@ class Timeline(ProgramTest):
         self.assertEqual(sum(messages.values()), 15)
         self.assertEqual(self.slices(events, "messages"), messages)
 
+    def test_a_packet_that_has_not_arrived_lasts_until_the_end_of_the_run(self):
+        load = JOB[:JOB.index("node:")] + (
+            "traffic: {rate: 0.4 flit/node/cycle, packet: 6 flit, measure: 300 cycle, warmup: 0 cycle}\n"
+            "stop: {limit: 150 cycle}\nobserve: [{kind: latency, packets: true}, {kind: flit_log}]\n")
+        self.flitwave("run", self.job(load), "--out", "out", "--quiet", code=4)
+        self.flitwave("timeline", "out")
+        heads, tails, last = {}, set(), collections.defaultdict(int)
+        for row in self.table("flit_log"):
+            packet, cycle = f"{row['source']}#{row['packet']}", int(row["cycle"])
+            at = row["channel"].split("_")[0], row["sequence"]
+            if at[1] == "0":
+                heads[at[0], packet] = cycle
+            if at == ("ejection", "5"):
+                tails.add(packet)
+            last["end"] = max(last["end"], cycle)
+        self.assertEqual(last["end"], 150)
+        rows = self.table("undelivered")
+        expected = {}
+        for packet in {packet for at, packet in heads if at == "injection"} - tails:
+            ejected = heads.get(("ejection", packet))
+            expected[packet] = heads["injection", packet], None if ejected is None else ejected + 1
+        self.assertGreater(len(expected), 15)
+        found = {f"{row['source']}#{row['number']}": (int(row["injected"]), int(row["head_ejected"] or 0) or None)
+                 for row in rows if row["injected"]}
+        self.assertEqual(found, expected)
+        text = (self.folder / "out/timeline.json").read_text(encoding="utf-8")
+        events = json.loads(text)["traceEvents"]
+        names = {event["name"] for event in events if event["ph"] == "B"}
+        self.assertEqual({name[:-16] for name in names if name.endswith(" (not delivered)")},
+                         {f"{row['source']}#{row['number']}" for row in rows})
+        ends = {event["name"]: event["ts"] for event in events if event["ph"] == "E"}
+        for row in rows:
+            self.assertAlmostEqual(ends[f"{row['source']}#{row['number']} (not delivered)"], 150 * PERIOD)
+        stages = collections.Counter(event["name"] for event in events if event["ph"] == "E"
+                                     and abs(event["ts"] - 150 * PERIOD) < 1e-9 and "#" not in event["name"])
+        self.assertEqual(stages["source queue"], sum(not row["injected"] for row in rows))
+        self.assertEqual(stages["head in the network"],
+                         sum(bool(row["injected"]) and int(row["head_ejected"] or 150) >= 150 for row in rows))
+
     def test_a_packet_on_a_channel_lasts_from_its_first_to_its_last_flit(self):
         events = self.events()
         flits = collections.defaultdict(list)
@@ -294,7 +333,7 @@ class Timeline(ProgramTest):
 
     def test_the_signals_of_an_fst_file_are_missing_and_a_note_says_so(self):
         self.flitwave("run", self.job(JOB + "wave: {format: fst}\n"), "--out", "out", "--quiet")
-        self.assertIn("note: out/wave.fst is no VCD file, so its signals are not shown",
+        self.assertIn("note: out/wave.fst is no VCD file (run the job with wave.format=vcd",
                       self.flitwave("timeline", "out", "--vcd").stderr)
         self.assertEqual({name.split(".")[0] for name in self.changes("timeline.vcd")}, {"timeline"})
 
