@@ -33,7 +33,9 @@ class Events {
   }
 
   std::string text() const {
-    return "{\"displayTimeUnit\": \"ns\", \"traceEvents\": [\n" + lines_ + "\n]}\n";
+    return R"({"displayTimeUnit": "ns", "metadata": {"highres-ticks": true}, "traceEvents": [)"
+           "\n" +
+           lines_ + "\n]}\n";
   }
 
  private:
@@ -82,9 +84,9 @@ class Events {
       bound("E", thread, stage.name, stage.end, Json::object());
     }
     for (const std::size_t effect : effects) arrow("s", effect, thread, slice.end);
-    bound("E", thread, slice.name, slice.end, details);
+    bound("E", thread, slice.name, slice.end, Json::object());
   }
-  /// `phase`: "B" where a slice begins, "E" where it ends. Some viewers pair both by all they say.
+  /// `phase`: "B" where a slice begins, "E" where it ends.
   void bound(const char* phase, int thread, const std::string& name, double at,
              const Json& details) {
     Json event = {{"ph", phase},
