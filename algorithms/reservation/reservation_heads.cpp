@@ -47,8 +47,9 @@ void Reservations::start_head(int worm) {
 }
 
 /// What follows for the buffers that a long worm fills when its head departs on one more channel.
-/// As long as the path goes on, the last flit's time becomes known on the one channel from which it
-/// has just filled all buffers up to the head; where the path ends, on all channels from there on.
+/// As long as the path goes on, the last flit's time becomes known on one channel: that from which
+/// the worm just fills all buffers up to the head. Where the path ends, it becomes known on all
+/// channels from there on.
 void Reservations::follow_head(const Place& place) {
   const std::int64_t length = worms_[index(place.worm)].length;
   const ReservedChannel& channel = channel_of(at(place));

@@ -123,11 +123,13 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
     if (end > top && (top > 0 || is_open(place))) hop.departures ^= bit_of(top) | bit_of(end);
     return head | moved(hop.departures, origin - first);
   }
-  // The last flits, one after the other until the tail: where the worm has waited, it has done so
-  // before. An open path has not waited, but shares the rate of its channel from its first flit on.
+  // The last flits, one after the other until the tail: where the worm has waited for space, it has
+  // done so before. Otherwise it shares the rate of its channel from its first flit on.
+  const ReservedChannel& channel = channel_of(hop);
+  const bool waits = !is_open(place) && !channel.last && !channel.whole;
   const Cycle last = tail - first;
   Cycle begin = std::max<Cycle>(0, origin - first);
-  if (!is_open(place)) begin = std::max(begin, last + 1 - worms_[index(place.worm)].length);
+  if (waits) begin = std::max(begin, last + 1 - worms_[index(place.worm)].length);
   if (begin >= word) return head;
   const std::uint64_t until = last >= word - 1 ? ~std::uint64_t{0} : bit_of(last + 1) - 1;
   return head | (until & ~(bit_of(begin) - 1));

@@ -33,7 +33,8 @@ struct ChannelTimes {
 struct ReservedChannel {
   ChannelTimes times;
   int vcs = 1;
-  std::int64_t buffer = 4;  ///< The receiver's, of each virtual channel. Unit: flit
+  /// The receiver's, of each virtual channel; the same on all channels of a path. Unit: flit
+  std::int64_t buffer = 4;
   bool last = false;        ///< Worms end there; the receiver takes each flit as it arrives.
   bool whole = false;       ///< A head takes it only if there is space for its whole worm.
   bool stores = false;      ///< A head requests its next channel when the last flit has arrived.

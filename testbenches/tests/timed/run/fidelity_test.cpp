@@ -156,6 +156,29 @@ TEST_CASE(
       }
 }
 
+TEST_CASE("long packets to one node do not exceed the rate of its ejection channel",
+          "[timed][fidelity]") {
+  for (const int buffer : {16, 64, 100})
+    for (const int seed : {1, 2, 3}) {
+      const Results results = simulate(Scenario::parse(fmt::format(R"(
+scenario: hotspot
+seed: {0}
+topology: {{kind: mesh, shape: [4, 4]}}
+router: {{kind: wormhole}}
+fidelity: transaction
+channel: {{vcs: 4, buffer: {1} flit}}
+traffic: {{pattern: {{kind: hotspot, nodes: [[1, 1]], share: 0.5}}, rate: 0.3 flit/node/cycle,
+          packet: 64 flit, warmup: 0 cycle, measure: 1920 cycle}}
+stop: {{limit: 60000 cycle}}
+observe: [{{kind: latency}}]
+)",
+                                                                   seed, buffer)));
+      // More flits than cycles would be an error of the model, which `simulate` throws.
+      CHECK(results.outcome == Outcome::complete);
+      CHECK(results.value("latency.packets") > 60);
+    }
+}
+
 TEST_CASE("a broadcast takes as long as at signal fidelity", "[timed][fidelity]") {
   for (const auto& [algorithm, ports] :
        {std::pair("{kind: recursive_doubling}", "1"), std::pair("{kind: separate}", "1"),
