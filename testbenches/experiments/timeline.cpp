@@ -38,6 +38,8 @@ struct RunTable {
   }
 };
 
+constexpr const char* not_delivered = " (not delivered)";  // behind the name of a slice
+
 std::string packet_name(const std::string& source, const std::string& number) {
   return source + "#" + number;
 }
@@ -71,6 +73,7 @@ void place(Slices& slices) {
 /// A transfer of the table `transfers`.
 struct TransferNames {
   std::string message, from, to;
+  bool done = false;
 };
 
 /// Each waited for the last transfer of its message that reached its sender before it began, if
@@ -79,7 +82,9 @@ void find_causes(Slices& slices, const std::vector<TransferNames>& transfers) {
   using Deliveries = std::multimap<double, int>;  // numbers of slices by their ends
   std::map<std::pair<std::string, std::string>, Deliveries> deliveries;
   for (std::size_t i = 0; i < slices.size(); ++i)
-    deliveries[{transfers[i].message, transfers[i].to}].emplace(slices[i].end, static_cast<int>(i));
+    if (transfers[i].done)
+      deliveries[{transfers[i].message, transfers[i].to}].emplace(slices[i].end,
+                                                                  static_cast<int>(i));
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const auto found = deliveries.find({transfers[i].message, transfers[i].from});
     if (found == deliveries.end()) continue;
@@ -88,22 +93,26 @@ void find_causes(Slices& slices, const std::vector<TransferNames>& transfers) {
   }
 }
 
-Slices read_messages(const RunTable& table, const Timeline&) {
-  std::vector<std::size_t> order(table.rows());
-  for (std::size_t row = 0; row < order.size(); ++row) order[row] = row;
+/// Transfers that did not begin are left out; those that have no end last until that of the run.
+Slices read_messages(const RunTable& table, const Timeline& timeline) {
+  std::vector<std::size_t> order;
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    if (table.number(row, "ready_cycle") >= 0) order.push_back(row);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return table.number(a, "ready_cycle") < table.number(b, "ready_cycle");
   });
   Slices slices;
   std::vector<TransferNames> transfers;
   for (const std::size_t row : order) {
-    transfers.push_back(
-        {table.text(row, "message"), table.text(row, "from"), table.text(row, "to")});
+    const double end = table.number(row, "done_cycle");
+    const TransferNames& transfer = transfers.emplace_back(TransferNames{
+        table.text(row, "message"), table.text(row, "from"), table.text(row, "to"), end >= 0});
     TimelineSlice& slice = slices.emplace_back();
-    slice.track = transfers.back().from;
+    slice.track = transfer.from;
     slice.begin = table.number(row, "ready_cycle");
-    slice.end = table.number(row, "done_cycle");
-    slice.name = fmt::format("message {} to {}", transfers.back().message, transfers.back().to);
+    slice.end = transfer.done ? end : static_cast<double>(timeline.cycles);
+    slice.name = fmt::format("message {} to {}{}", transfer.message, transfer.to,
+                             transfer.done ? "" : not_delivered);
     slice.details = {{"step", table.text(row, "step")}};
   }
   find_causes(slices, transfers);
@@ -139,18 +148,17 @@ Slices read_undelivered(const RunTable& table, const Timeline& timeline) {
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     TimelineSlice& slice = slices.emplace_back(packet_slice(table, row));
-    slice.name += " (not delivered)";
+    slice.name += not_delivered;
     slice.end = static_cast<double>(timeline.cycles);
-    double begin = slice.begin;
-    for (const auto& [column, name] : {std::pair("injected", "source queue"),
-                                       {"head_ejected", "head in the network"},
-                                       {"", "tail"}}) {
-      const bool ended = *column != '\0' && !table.text(row, column).empty();
-      const double end = ended ? std::min(table.number(row, column), slice.end) : slice.end;
-      slice.stages.push_back({name, begin, end});
-      if (!ended) break;
-      begin = end;
-    }
+    const auto or_end = [&](const char* column) {
+      const bool known = !table.text(row, column).empty();
+      return known ? std::min(table.number(row, column), slice.end) : slice.end;
+    };
+    const double injected = or_end("injected");
+    const double arrived = or_end("head_ejected");
+    slice.stages.push_back({"source queue", slice.begin, injected});
+    if (injected < slice.end) slice.stages.push_back({"head in the network", injected, arrived});
+    if (arrived < slice.end) slice.stages.push_back({"tail", arrived, slice.end});
   }
   return slices;
 }
@@ -206,6 +214,15 @@ Slices read_transactions(const RunTable& table, const Timeline& timeline) {
   return slices;
 }
 
+/// The cycles of a run, from its results.
+/// Throws: SystemFailure
+std::int64_t cycles_of(const std::string& path) {
+  const ConfigNode results = ConfigNode::load(path);
+  const ConfigNode* cycles = results.find("cycles");
+  if (!cycles) throw SystemFailure(path + " has no number of cycles; run the job again");
+  return static_cast<std::int64_t>(Codec<std::uint64_t>::read(*cycles));
+}
+
 }  // namespace
 
 std::int64_t Timeline::picoseconds(double cycle) const {
@@ -225,8 +242,7 @@ Timeline Timeline::of(const std::string& folder) {
   if (const ConfigNode* reset = job.find_path("clock.reset"))
     timeline.before = Codec<Cycles>::read(*reset).count - 1;
   if (const ConfigNode* wave = job.find_path("wave.file")) timeline.wave = wave->text();
-  if (const ConfigNode* cycles = ConfigNode::load(folder + "/results.json").find("cycles"))
-    timeline.cycles = static_cast<std::int64_t>(Codec<std::uint64_t>::read(*cycles));
+  timeline.cycles = cycles_of(folder + "/results.json");
   const auto slices = [&](const char* table, Slices (*read)(const RunTable&, const Timeline&)) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
     if (!fs::exists(path)) return Slices{};

@@ -73,7 +73,7 @@ class Latency final : public Observer {
 
   void on_delivery(const PacketDelivery& delivery) override {
     const Packet& packet = delivery.packet;
-    OfPart& part = parts_[parts_.size() == 1 ? 0 : place_[index(packet.part)]];
+    OfPart& part = part_of(packet);
     part.accepted[packet.header.source.index()] += flits_in_window(delivery);
     if (counts(part, packet)) add(part, packet, delivery.head_taken, delivery.taken);
   }
@@ -93,7 +93,7 @@ class Latency final : public Observer {
     }
     if (!params_.packets) return;
     results.tables["packets"] = packet_table();
-    Table undelivered = undelivered_table();
+    Table undelivered = undelivered_table(run.cycles);
     if (!undelivered.rows.empty()) results.tables["undelivered"] = std::move(undelivered);
   }
 
@@ -150,8 +150,10 @@ class Latency final : public Observer {
   }
 
   OfPart& part_of(Flit flit) {
-    if (parts_.size() == 1) return parts_.front();
-    return parts_[place_[index(site_.packets.packet(flit).part)]];
+    return parts_.size() == 1 ? parts_.front() : part_of(site_.packets.packet(flit));
+  }
+  OfPart& part_of(const Packet& packet) {
+    return parts_.size() == 1 ? parts_.front() : parts_[place_[index(packet.part)]];
   }
 
   /// A collective with background load is counted whole.
@@ -183,28 +185,27 @@ class Latency final : public Observer {
     return table;
   }
 
-  /// Those that count and have not arrived; without those that wait behind others in a source.
-  Table undelivered_table() const {
+  /// The packets in the network or at the front of a source, whether they would count or not.
+  /// `end`: of the run; what is known to take place later is left out.
+  Table undelivered_table(Cycle end) const {
     Table table{{"source", "destination", "number", "flits", "created", "injected", "head_ejected"},
                 {}};
-    const auto after = [](Cycle cycle, Cycle earlier) {
-      return cycle > earlier ? std::to_string(cycle) : "";
-    };
+    const auto text = [](Cycle cycle, bool known) { return known ? std::to_string(cycle) : ""; };
     // The last flit of a packet that has arrived may not have been taken from its buffer yet.
     std::set<std::pair<Cycle, Cycle>> arrived;  // sources and numbers
     for (const std::vector<Cycle>& row : rows_) arrived.emplace(row[0], row[1]);
     for (const auto& [packet, slot] : site_.packets.present()) {
       const NodeId source = packet->header.source;
       if (arrived.count({source.value(), packet->number}) > 0) continue;
-      if (!counts(parts_[parts_.size() == 1 ? 0 : place_[index(packet->part)]], *packet)) continue;
       // The times of a packet that had the slot before are earlier.
       const std::vector<Cycle>& heads = heads_[source.index()];
-      const Cycle head = slot < heads.size() && packet->injected > 0 ? heads[slot] : 0;
+      const Cycle head = slot < heads.size() ? heads[slot] : 0;
+      const bool injected = packet->injected > 0 && packet->injected <= end;
       table.rows.push_back({site_.topology.label(source),
                             site_.topology.label(packet->header.destination),
                             std::to_string(packet->number), std::to_string(packet->length),
-                            std::to_string(packet->created), after(packet->injected, 0),
-                            after(head, packet->injected)});
+                            std::to_string(packet->created), text(packet->injected, injected),
+                            text(head, injected && head > packet->injected)});
     }
     return table;
   }
@@ -303,10 +304,9 @@ void register_latency(Observers& observers) {
   traits.metrics = latency_metrics();
   observers.add(
       "latency", {"total, network and head latency of packets; offered and accepted load", ""},
-      Schema<LatencyParams>{}.optional(
-          "packets", &LatencyParams::packets,
-          "also write a table with every packet's times, and one with those of packets that "
-          "have not arrived when the run ends"),
+      Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
+                                       "also write a table with every packet's times, and one of "
+                                       "packets that are in the network when the run ends"),
       [](const LatencyParams& params, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
       },

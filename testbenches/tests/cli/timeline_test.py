@@ -160,6 +160,31 @@ class Timeline(ProgramTest):
         self.assertEqual(stages["head in the network"],
                          sum(bool(row["injected"]) and int(row["head_ejected"] or 150) >= 150 for row in rows))
 
+    def test_a_transfer_that_is_not_done_lasts_until_the_end_of_the_run_and_brings_no_data(self):
+        job = JOB[:JOB.index("traffic:")] + "stop: {limit: 60 cycle}\nobserve: [{kind: latency, packets: true}]\n"
+        self.flitwave("run", self.job(job), "--out", "out", "--quiet", code=4)
+        self.flitwave("timeline", "out")
+        events = json.loads((self.folder / "out/timeline.json").read_text(encoding="utf-8"))["traceEvents"]
+        rows = [row for row in self.table("transfers") if int(row["ready_cycle"]) >= 0]
+        self.assertGreater(sum(row["done_cycle"] == "-1" for row in rows), 3)
+        expected = collections.Counter()
+        for row in rows:
+            done = row["done_cycle"] != "-1"
+            name = f"message {row['message']} to {row['to']}" + ("" if done else " (not delivered)")
+            expected[name, round(int(row["done_cycle"]) if done else 60)] += 1
+        found = collections.Counter((event["name"], round(event["ts"] / PERIOD)) for event in events
+                                    if event["ph"] == "E" and event["name"].startswith("message"))
+        self.assertEqual(found, expected)
+        causes = sum(event["ph"] == "f" for event in events)
+        self.assertEqual(causes, sum(row["from"] != "1_1" for row in rows))
+
+    def test_results_without_the_number_of_cycles_are_an_error(self):
+        self.flitwave("run", self.job(JOB), "--out", "out", "--quiet")
+        results = self.folder / "out/results.json"
+        results.write_text(results.read_text(encoding="utf-8").replace('"cycles"', '"cycle"'), encoding="utf-8")
+        self.assertIn("out/results.json has no number of cycles; run the job again",
+                      self.flitwave("timeline", "out", code=5).stderr)
+
     def test_a_packet_on_a_channel_lasts_from_its_first_to_its_last_flit(self):
         events = self.events()
         flits = collections.defaultdict(list)
