@@ -35,10 +35,10 @@ struct ReservedChannel {
   int vcs = 1;
   /// The receiver's, of each virtual channel; the same on all channels of a path. Unit: flit
   std::int64_t buffer = 4;
-  bool last = false;        ///< Worms end there; the receiver takes each flit as it arrives.
-  bool whole = false;       ///< A head takes it only if there is space for its whole worm.
-  bool stores = false;      ///< A head requests its next channel when the last flit has arrived.
-  bool atomic = false;      ///< A virtual channel is free again when its buffer is empty.
+  bool last = false;    ///< Worms end there; the receiver takes each flit as it arrives.
+  bool whole = false;   ///< A head takes it only if there is space for its whole worm.
+  bool stores = false;  ///< A head requests its next channel when the last flit has arrived.
+  bool atomic = false;  ///< A virtual channel is free again when its buffer is empty.
 };
 
 /// Virtual channels of one channel, any of which a worm may take.
