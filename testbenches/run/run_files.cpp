@@ -46,10 +46,18 @@ void move_file(const std::string& from, const std::string& to) {
   if (std::rename(from.c_str(), to.c_str()) != 0) fail("cannot write", to, errno);
 }
 
+}  // namespace
+
+std::string unfinished_name(const std::string& path) {
+  return path + std::string(unfinished_mark) + std::to_string(getpid());
+}
+
+namespace {
+
 /// `write` writes the file under the name that it is given; what it throws leaves no file.
 void write_and_move(const std::string& path,
                     const std::function<void(const std::string& unfinished)>& write) {
-  const std::string unfinished = path + std::string(unfinished_mark) + std::to_string(getpid());
+  const std::string unfinished = unfinished_name(path);
   try {
     write(unfinished);
     move_file(unfinished, path);
@@ -94,7 +102,7 @@ bool is_unfinished(std::string_view name) {
 
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
-  unfinished_ = path_ + "/" + std::string(unfinished_mark) + std::to_string(getpid());
+  unfinished_ = unfinished_name(path_ + "/");
   remove_left_over();
   make_folders();
 }

@@ -19,8 +19,9 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// Throws: SystemFailure
 void add_to_run(const std::string& folder, const std::string& name);
 
-/// Whether a file or folder of this name was being written by a process:
-/// `job.yaml.unfinished.4711`.
+/// The name of a file while this process writes it: `job.yaml.unfinished.4711`.
+std::string unfinished_name(const std::string& path);
+/// Whether a file or folder of this name was being written by a process.
 bool is_unfinished(std::string_view name);
 
 /// The folder of a run's results. Files are written into a hidden folder inside it and moved up

@@ -57,11 +57,11 @@ std::string colour_of(const std::string& name) {
   return name == "waiting_for_vc" ? "?red?" : "";
 }
 
-/// "0 none", and so on, a line per value.
-std::string lines_of(const WaveNames::List& list) {
+/// "000 none", and so on, a line per value.
+std::string lines_of(const WaveNames::List& list, int width) {
   std::string lines;
   for (std::size_t i = 0; i < list.names.size(); ++i)
-    lines += fmt::format("{} {}{}\n", i, colour_of(list.names[i]), list.names[i]);
+    lines += fmt::format("{} {}{}\n", bits_text(i, width), colour_of(list.names[i]), list.names[i]);
   return lines;
 }
 
@@ -89,9 +89,12 @@ class Groups {
  public:
   Groups(const WavePlan& plan, const Names& names) : plan_(plan) {
     for (const WaveNames::List& list : names_of(plan).lists) files_.push_back(names.values(list));
+    widths_.resize(files_.size());
   }
 
   const std::string& text() const { return text_; }
+  /// Of the variables whose values have the names of each list; 0: there are none. Unit: bit
+  const std::vector<int>& widths() const { return widths_; }
 
   void clock() {
     for (const WaveVariable& variable : clock_variables(plan_.domain)) add(variable);
@@ -156,11 +159,8 @@ class Groups {
   void add(const WaveVariable& variable, int format, const std::string& alias) {
     if (variable.names < 0)
       text_ += gtkwave::flags_line(format);
-    else if (plan_.format == WaveFormat::fst)
-      text_ += gtkwave::flags_line(gtkwave::binary | gtkwave::translated_by_wave);
     else
-      text_ += gtkwave::flags_line(format | gtkwave::translated_by_file) +
-               fmt::format("^{} {}\n", variable.names + 1, files_[index(variable.names)]);
+      add_translation(variable);
     if (!alias.empty()) text_.append("+{").append(alias).append("} ");
     text_.append(variable.scope).append(".").append(variable.name);
     if (variable.width > 1 && !variable.packet)
@@ -168,8 +168,18 @@ class Groups {
     text_ += "\n";
   }
 
+  /// A file in FST has the names of values, and GTKWave ignores those of another file then.
+  void add_translation(const WaveVariable& variable) {
+    const auto list = index(variable.names);
+    widths_[list] = variable.width;
+    text_ += gtkwave::flags_line(gtkwave::binary | gtkwave::translated_by_file |
+                                 gtkwave::translated_by_wave) +
+             fmt::format("^{} {}\n", variable.names + 1, files_[list]);
+  }
+
   const WavePlan& plan_;
   std::vector<std::string> files_;  // of the names of values; Shape: [WaveNames::lists]
+  std::vector<int> widths_;
   std::string text_;
 };
 
@@ -211,9 +221,10 @@ void write_gtkwave(const WavePlan& plan, const WaveView& view) {
   groups.inner_wires();
   write_file(names.beside(names.save()),
              head(plan, names, view) + groups.text() + "[pattern_trace] 1\n[pattern_trace] 0\n");
-  if (plan.format == WaveFormat::fst) return;  // it contains the names
-  for (const WaveNames::List& list : names_of(plan).lists)
-    write_file(names.beside(names.values(list)), lines_of(list));
+  const std::vector<WaveNames::List> lists = names_of(plan).lists;
+  for (std::size_t i = 0; i < lists.size(); ++i)
+    if (groups.widths()[i] > 0)
+      write_file(names.beside(names.values(lists[i])), lines_of(lists[i], groups.widths()[i]));
 }
 
 }  // namespace flitwave

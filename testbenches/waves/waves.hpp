@@ -75,9 +75,9 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
 /// With `params.window` nothing is written before `write_window`; the memory is that of the changes
 /// of the window.
 ///
-/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the
-/// enumerations that it names (.kinds.txt, .nodes.txt). The wires within the routers of
-/// `params.routers` follow those of the channels.
+/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the names
+/// of values that it refers to (.kinds.txt, .nodes.txt, .states.txt). The wires within the routers
+/// of `params.routers` follow those of the channels.
 /// Needs: the simulation has not started; netlist, domain and packets outlive the result.
 /// Throws: ConfigError as `plan_wave`; SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "testbenches/experiments/timeline.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -12,6 +13,7 @@
 
 #include "configs/error.hpp"
 #include "testbenches/run/run_files.hpp"
+#include "testbenches/waves/files/fst_file.hpp"
 #include "tools/commands/commands.hpp"
 
 namespace flitwave {
@@ -30,11 +32,8 @@ struct TimelineOptions {
 fs::path wave_of(const TimelineOptions& options, const Timeline& timeline) {
   if (timeline.wave.empty()) return {};
   fs::path wave = fs::path(options.folder) / timeline.wave;
-  const bool exists = fs::is_regular_file(wave);
-  if (exists && wave.extension() != ".fst") return wave;
-  fmt::print(stderr, "note: {} {}, so its signals are not shown\n", wave.string(),
-             exists ? "is no VCD file (run the job with wave.format=vcd to have it beside them)"
-                    : "does not exist");
+  if (fs::is_regular_file(wave)) return wave;
+  fmt::print(stderr, "note: {} does not exist, so its signals are not shown\n", wave.string());
   return {};
 }
 
@@ -47,12 +46,24 @@ void check_output(const fs::path& file, const fs::path& wave) {
     throw ConfigError("--out", file.string() + " is the wave of the run", "name another file");
 }
 
+/// The text of the wave as VCD; one in FST is converted into a file beside `file`, which has no
+/// name any more when this returns.
+std::ifstream open_wave(const fs::path& wave, const fs::path& file) {
+  if (wave.extension() != ".fst") return std::ifstream(wave, std::ios::binary);
+  struct Removed {
+    std::string path;
+    ~Removed() { std::remove(path.c_str()); }
+  } const converted{unfinished_name(file.string() + ".signals")};
+  convert_to_vcd(wave.string(), converted.path);
+  return std::ifstream(converted.path, std::ios::binary);
+}
+
 /// Returns: the rows of its tracks in a view.
 std::string write_vcd_file(const Timeline& timeline, const fs::path& wave, const fs::path& file) {
   std::string rows;
-  std::ifstream signals;
-  if (!wave.empty()) signals.open(wave, std::ios::binary);
   write_file(file.string(), [&](std::ostream& out) {
+    std::ifstream signals;
+    if (!wave.empty()) signals = open_wave(wave, file);
     rows = write_timeline_vcd(timeline, wave.empty() ? nullptr : &signals, out);
   });
   return rows;
@@ -106,7 +117,7 @@ Command timeline_command() {
           {Option("RESULTS", &options->folder, "the folder of the results of a run").required(),
            {"--out", &options->out, "the file; by default timeline.json or .vcd in that folder"},
            {"--vcd", &options->vcd,
-            "a VCD file for GTKWave, with the signals of wave.vcd, instead of one for Perfetto"}},
+            "a VCD file for GTKWave, with the signals of the wave, instead of one for Perfetto"}},
           [options] { return timeline(*options); },
           {}};
 }

@@ -355,11 +355,33 @@ class Timeline(ProgramTest):
         self.assertGreater(len(expected), 5)
         self.assertEqual(sorted(names), sorted(expected))
 
-    def test_the_signals_of_an_fst_file_are_missing_and_a_note_says_so(self):
+    def test_the_signals_of_an_fst_file_are_those_of_a_vcd_file(self):
+        def signals(name):
+            return {signal: [(time, value.lstrip("0") or "0") for time, value in changes]
+                    for signal, changes in self.changes(name).items()}
+        rows = {}
+        for file in ("wave.vcd", "wave.fst"):
+            wave = f"wave: {{format: {file[-3:]}, select: [channel_*, injection_1_1*], until: 90 cycle}}\n"
+            self.flitwave("run", self.job(JOB + wave), "--out", "out", "--quiet")
+            self.assertEqual(self.flitwave("timeline", "out", "--vcd", "--out", f"out/{file[-3:]}.vcd").stderr, "")
+            view = (self.folder / f"out/{file[-3:]}.gtkw").read_text(encoding="utf-8")
+            rows[file] = [line for line in view.splitlines() if not line.startswith("[")]
+            self.assertTrue((self.folder / "out" / file).exists())
+            if file == "wave.vcd":
+                expected = signals("vcd.vcd")
+        found = signals("fst.vcd")
+        self.assertGreater(len(found), 300)
+        self.assertTrue({"testbench", "timeline"} <= {name.split(".")[0] for name in found})
+        self.assertEqual(found, expected)
+        self.assertEqual(rows["wave.fst"], rows["wave.vcd"])
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir() if ".signals" in path.name], [])
+
+    def test_an_fst_file_that_is_damaged_is_named(self):
         self.flitwave("run", self.job(JOB + "wave: {format: fst}\n"), "--out", "out", "--quiet")
-        self.assertIn("note: out/wave.fst is no VCD file (run the job with wave.format=vcd",
-                      self.flitwave("timeline", "out", "--vcd").stderr)
-        self.assertEqual({name.split(".")[0] for name in self.changes("timeline.vcd")}, {"timeline"})
+        (self.folder / "out/wave.fst").write_bytes(b"no wave")
+        self.assertIn("out/wave.fst is no FST file of a run; run the job again",
+                      self.flitwave("timeline", "out", "--vcd", code=5).stderr)
+        self.assertEqual([path.name for path in (self.folder / "out").iterdir() if "timeline" in path.name], [])
 
     def test_the_view_has_the_signals_of_the_wave_beside_it_only(self):
         self.flitwave("run", self.job(JOB + "wave: {}\n"), "--out", "out", "--quiet")

@@ -412,8 +412,8 @@ class Comparison {
 std::map<std::string, std::uint64_t> node_numbers(const std::string& text) {
   std::map<std::string, std::uint64_t> numbers;
   std::istringstream in(text);
-  std::uint64_t number = 0;
-  for (std::string label; in >> number >> label;) numbers[label] = number;
+  for (std::string bits, label; in >> bits >> label;)
+    numbers[label] = std::stoull(bits, nullptr, 2);
   return numbers;
 }
 

@@ -10,6 +10,8 @@
 #include <sstream>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "configs/error.hpp"
 #include "testbenches/waves/files/threaded_file.hpp"
 #include "testbenches/waves/files/vcd_file.hpp"
@@ -19,6 +21,14 @@
 #endif
 
 namespace flitwave {
+
+namespace {
+
+[[noreturn]] void throw_unreadable(const std::string& path) {
+  throw SystemFailure(path + " is no FST file of a run; run the job again");
+}
+
+}  // namespace
 
 #ifdef FLITWAVE_FSTAPI
 
@@ -120,11 +130,8 @@ fstEnumHandle FstFile::table_of(const WaveVariable& variable) {
   const WaveNames::List& list = names_.lists[index(variable.names)];
   const int width = variable.width;
   std::vector<std::string> values;
-  for (std::size_t value = 0; value < list.names.size(); ++value) {
-    values.emplace_back();
-    for (int bit = width - 1; bit >= 0; --bit)
-      values.back() += static_cast<char>('0' + (value >> bit & 1));
-  }
+  for (std::size_t value = 0; value < list.names.size(); ++value)
+    values.push_back(bits_text(value, width));
   std::vector<const char*> literals;
   std::vector<const char*> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -201,6 +208,22 @@ void FstFile::close(std::int64_t time) {
 
 void require_fst() {}
 
+void convert_to_vcd(const std::string& path, const std::string& vcd) {
+  struct Closer {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+    void operator()(void* reader) const { fstReaderClose(reader); }
+  };
+  const std::unique_ptr<void, Closer> reader(fstReaderOpen(path.c_str()));
+  if (!reader) throw_unreadable(path);
+  std::unique_ptr<std::FILE, Closer> file(std::fopen(vcd.c_str(), "wb"));
+  if (!file) fail_writing(vcd);
+  if (fstReaderProcessHier(reader.get(), file.get()) == 0) throw_unreadable(path);
+  fstReaderSetFacProcessMaskAll(reader.get());  // of the variables found before
+  if (fstReaderIterBlocks(reader.get(), nullptr, nullptr, file.get()) == 0) throw_unreadable(path);
+  const bool failed = std::ferror(file.get()) != 0;
+  if (std::fclose(file.release()) != 0 || failed) fail_writing(vcd);
+}
+
 std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
                                    const std::vector<WaveVariable>& variables,
                                    const WaveNames& names, const std::string& comment) {
@@ -211,12 +234,21 @@ std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
 
 namespace {
 
-bool has_converter() {
+bool has_program(const char* name) {
   const char* const path = std::getenv("PATH");
   std::istringstream folders(path ? path : "");
   for (std::string folder; std::getline(folders, folder, ':');)
-    if (access((folder + "/vcd2fst").c_str(), X_OK) == 0) return true;
+    if (access((folder + "/" + name).c_str(), X_OK) == 0) return true;
   return false;
+}
+
+void require_program(const char* name, const char* part) {
+  if (has_program(name)) return;
+  throw ConfigError(
+      "wave.format",
+      fmt::format("this program was built without a {} of FST, and there is no {}", part, name),
+      "install the package gtkwave, or verilator and zlib1g-dev and build again; or "
+      "use format: vcd");
 }
 
 /// The text in quotes for a shell.
@@ -228,12 +260,13 @@ std::string shell_quoted(const std::string& text) {
 
 }  // namespace
 
-void require_fst() {
-  if (has_converter()) return;
-  throw ConfigError("wave.format",
-                    "this program was built without a writer of FST, and there is no vcd2fst",
-                    "install the package gtkwave, or verilator and zlib1g-dev and build again; or "
-                    "use format: vcd");
+void require_fst() { require_program("vcd2fst", "writer"); }
+
+void convert_to_vcd(const std::string& path, const std::string& vcd) {
+  require_program("fst2vcd", "reader");
+  const std::string command =
+      "fst2vcd -f " + shell_quoted(path) + " -o " + shell_quoted(vcd) + " >/dev/null 2>&1";
+  if (std::system(command.c_str()) != 0) throw_unreadable(path);
 }
 
 std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,

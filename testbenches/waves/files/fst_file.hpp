@@ -23,4 +23,10 @@ std::unique_ptr<WaveFile> open_fst(const std::string& path, std::int64_t limit,
 /// Throws: ConfigError on wave.format when neither is available.
 void require_fst();
 
+/// Writes the wave of an FST file as VCD, by GTKWave's reader where that was available at build
+/// time, otherwise by the program fst2vcd.
+/// Throws: SystemFailure when `path` is no FST file, or `vcd` cannot be written; ConfigError on
+///   wave.format when there is neither reader nor program.
+void convert_to_vcd(const std::string& path, const std::string& vcd);
+
 }  // namespace flitwave

@@ -31,6 +31,12 @@ std::string WaveVariable::declared_name() const {
   return width > 1 && !packet ? name + " [" + std::to_string(width - 1) + ":0]" : name;
 }
 
+std::string bits_text(std::uint64_t value, int width) {
+  std::string text;
+  for (int bit = width - 1; bit >= 0; --bit) text += static_cast<char>('0' + (value >> bit & 1));
+  return text;
+}
+
 namespace {
 
 constexpr std::size_t longest_number = 20;

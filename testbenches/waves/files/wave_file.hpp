@@ -50,6 +50,9 @@ inline constexpr int node_names = 0;
 inline constexpr int kind_names = 1;
 inline constexpr int state_names = 2;
 
+/// The bits of a value, the highest first, as viewers find its name by them.
+std::string bits_text(std::uint64_t value, int width);
+
 /// The value of a variable that shows a packet; 0 shows none. `number`: counts the packets of the
 /// source. Range: below 2^45
 inline std::uint64_t packet_value(NodeId source, std::int64_t number) {

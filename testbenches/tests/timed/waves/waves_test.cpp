@@ -353,14 +353,15 @@ TEST_CASE("the GTKWave file groups the signals of each channel end and names the
   REQUIRE(has(text, "@800200\n-channel_1_2_to_2_2\n"));
   REQUIRE(has(text, "@800200\n-channel_1_2_to_2_2 receiving\n"));
   REQUIRE(has(text, "@28\n+{valid} " + scope + "valid\n"));
-  REQUIRE(has(text, "@2024\n^2 wave.kinds.txt\n+{kind} " + scope + "kind[2:0]\n"));
+  REQUIRE(has(text, "@100002028\n^2 wave.kinds.txt\n+{kind} " + scope + "kind[2:0]\n"));
   REQUIRE(has(text, "@820\n+{packet} " + scope + "receiving.packet\n"));
   REQUIRE(has(text, "@800200\n-node 1_2\n"));
   REQUIRE(has(text, "[markername] Afirst flit\n"));
   REQUIRE(!has(text, folder / ""));
-  REQUIRE(text_of(folder / "wave.kinds.txt") == "0 none\n1 body\n2 head\n3 tail\n4 single\n");
-  REQUIRE(has(text_of(folder / "wave.nodes.txt"), "\n7 1_2\n"));
-  REQUIRE(has(text_of(folder / "wave.states.txt"), "\n1 ?red?waiting_for_vc\n"));
+  REQUIRE(text_of(folder / "wave.kinds.txt") ==
+          "000 none\n001 body\n010 head\n011 tail\n100 single\n");
+  REQUIRE(has(text_of(folder / "wave.nodes.txt"), "\n0111 1_2\n"));
+  REQUIRE(has(text_of(folder / "wave.states.txt"), "\n001 ?red?waiting_for_vc\n"));
 }
 
 TEST_CASE(
