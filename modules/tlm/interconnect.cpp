@@ -77,8 +77,9 @@ void TlmInterconnect::close(Transaction& transaction) {
 void TlmInterconnect::abandon() {
   for (Places& places : places_)
     for (Transaction& transaction : places.all) {
-      if (transaction.payload && transaction.blocking && !transaction.is_at_target())
-        transaction.give_up();
+      if (!transaction.payload) continue;
+      log_.remained(transaction);
+      if (transaction.blocking && !transaction.is_at_target()) transaction.give_up();
     }
 }
 

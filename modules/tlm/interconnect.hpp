@@ -51,8 +51,8 @@ class TlmInterconnect {
   /// The response was handed to the initiator.
   void close(Transaction& transaction);
 
-  /// The run has ended: answers blocking transactions with an error, those that are at a target
-  /// when it returns.
+  /// The run has ended: logs the transactions under way, and answers blocking ones with an error,
+  /// those that are at a target when it returns.
   void abandon();
 
   /// The packets of a request, or of a reply. Unit: flit

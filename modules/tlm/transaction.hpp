@@ -52,11 +52,13 @@ struct Transaction {
   bool is_local() const { return initiator == target; }
 };
 
-/// A sink for transactions that have ended.
+/// A sink for transactions.
 class TransactionLog {
  public:
   /// The response was handed to the initiator. Within one time, the order of calls is not defined.
   virtual void ended(const Transaction& transaction) = 0;
+  /// The run has ended before the transaction.
+  virtual void remained(const Transaction& transaction) = 0;
 
  protected:
   ~TransactionLog() = default;

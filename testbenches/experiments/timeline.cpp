@@ -187,9 +187,12 @@ Slices read_channels(const RunTable& log, const Timeline&) {
   return slices;
 }
 
+/// Those that have no end last until that of the run.
 Slices read_transactions(const RunTable& table, const Timeline& timeline) {
   const double ns_per_cycle = static_cast<double>(timeline.period) / 1000;
+  const auto run_end = static_cast<double>(timeline.cycles);
   const auto at = [&](std::size_t row, const char* column) {
+    if (table.text(row, column).empty()) return run_end;
     return table.number(row, column) / ns_per_cycle - static_cast<double>(timeline.before);
   };
   constexpr const char* stages[][3] = {{"begun_ns", "requested_ns", "waits for a clock edge"},
@@ -199,17 +202,21 @@ Slices read_transactions(const RunTable& table, const Timeline& timeline) {
                                        {"replied_ns", "ended_ns", "reply"}};
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
+    const bool has_ended = !table.text(row, "ended_ns").empty();
+    if (!has_ended && at(row, "begun_ns") > run_end) continue;  // after an annotated delay
     TimelineSlice& slice = slices.emplace_back();
     slice.track =
         fmt::format("{} socket {}", table.text(row, "initiator"), table.text(row, "socket"));
     slice.begin = at(row, "begun_ns");
     slice.end = at(row, "ended_ns");
-    slice.name = fmt::format("{} {}", table.text(row, "command"), table.text(row, "address"));
+    slice.name = fmt::format("{} {}{}", table.text(row, "command"), table.text(row, "address"),
+                             has_ended ? "" : " (not ended)");
     for (const char* column : {"target", "device", "bytes", "status"})
       slice.details.emplace_back(column, table.text(row, column));
     if (table.text(row, "target").empty()) continue;  // no device serves the address
     for (const auto& [begin, end, name] : stages)
-      slice.stages.push_back({name, at(row, begin), at(row, end)});
+      if (has_ended || at(row, begin) < run_end)
+        slice.stages.push_back({name, at(row, begin), std::min(at(row, end), slice.end)});
   }
   return slices;
 }

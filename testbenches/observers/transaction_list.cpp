@@ -24,18 +24,27 @@ void TransactionList::ended(const Transaction& transaction) {
   errors_ += payload.is_response_error() ? 1 : 0;
   last_ = std::max(last_, transaction.times.ended);
   times_.add(transaction.times.ended - transaction.times.begun);
-  if (keeps_)
-    kept_.push_back({transaction.initiator, transaction.socket, transaction.number,
-                     transaction.target, transaction.side ? transaction.side->device() : "",
-                     command_of(payload), transaction.address, payload.get_data_length(),
-                     payload.get_response_string(), transaction.times});
+  keep(transaction, payload.get_response_string());
   if (after_each_) after_each_();
 }
 
-std::vector<EndedTransaction> TransactionList::sorted() const {
-  std::vector<EndedTransaction> all = kept_;
-  std::sort(all.begin(), all.end(), [](const EndedTransaction& a, const EndedTransaction& b) {
-    const auto rank = [](const EndedTransaction& one) {
+void TransactionList::remained(const Transaction& transaction) {
+  keep(transaction, tlm::tlm_generic_payload{}.get_response_string());
+}
+
+void TransactionList::keep(const Transaction& transaction, const std::string& status) {
+  if (!keeps_) return;
+  const tlm::tlm_generic_payload& payload = *transaction.payload;
+  kept_.push_back({transaction.initiator, transaction.socket, transaction.number,
+                   transaction.target, transaction.side ? transaction.side->device() : "",
+                   command_of(payload), transaction.address, payload.get_data_length(), status,
+                   transaction.times});
+}
+
+std::vector<ListedTransaction> TransactionList::sorted() const {
+  std::vector<ListedTransaction> all = kept_;
+  std::sort(all.begin(), all.end(), [](const ListedTransaction& a, const ListedTransaction& b) {
+    const auto rank = [](const ListedTransaction& one) {
       return std::tuple(one.times.begun, one.initiator.value(), one.socket, one.number);
     };
     return rank(a) < rank(b);

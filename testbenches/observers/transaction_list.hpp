@@ -1,4 +1,4 @@
-// testbenches/observers/transaction_list.hpp: the transactions of a run that have ended.
+// testbenches/observers/transaction_list.hpp: the transactions of a run.
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace flitwave {
 
-/// A transaction that has ended.
-struct EndedTransaction {
+/// A transaction that has ended, or was under way when the run ended.
+struct ListedTransaction {
   NodeId initiator;
   int socket = 0;
   std::int64_t number = 0;
@@ -25,31 +25,34 @@ struct EndedTransaction {
   std::string command;  ///< load, store, or none for a command without data.
   std::uint64_t address = 0;
   unsigned bytes = 0;
-  std::string status;  ///< e.g. TLM_OK_RESPONSE
+  std::string status;  ///< E.g. TLM_OK_RESPONSE; under way: TLM_INCOMPLETE_RESPONSE
   TransactionTimes times;
 };
 
-/// Counts the transactions that have ended, and keeps each on request.
+/// Counts the transactions that have ended; on request, keeps each, and those under way at the end.
 class TransactionList final : public TransactionLog {
  public:
   void call_after_each(std::function<void()> ended) { after_each_ = std::move(ended); }
   void keep_each() { keeps_ = true; }
 
   void ended(const Transaction& transaction) override;
+  void remained(const Transaction& transaction) override;
 
   /// When the last one ended. Unit: ps
   std::int64_t last() const { return last_; }
 
   /// In the order of their beginning; at one time, of nodes, sockets and numbers.
-  std::vector<EndedTransaction> sorted() const;
+  std::vector<ListedTransaction> sorted() const;
 
   /// Adds counts, and the times from the begin of the request to the response.
   void report(Results& results) const;
 
  private:
+  void keep(const Transaction& transaction, const std::string& status);
+
   std::function<void()> after_each_;
   bool keeps_ = false;
-  std::vector<EndedTransaction> kept_;
+  std::vector<ListedTransaction> kept_;
   std::int64_t loads_ = 0;
   std::int64_t stores_ = 0;
   std::int64_t errors_ = 0;

@@ -18,7 +18,7 @@ std::string nanoseconds(std::int64_t picoseconds) {
   return text;
 }
 
-/// Stores the transactions that have ended, with the times of their stages.
+/// Stores the transactions with the times of their stages.
 class Transactions final : public Observer {
  public:
   explicit Transactions(const ObserverSite& site) : site_(site) {
@@ -36,7 +36,7 @@ class Transactions final : public Observer {
                  "status", "begun_ns", "requested_ns", "arrived_ns", "answered_ns", "replied_ns",
                  "ended_ns"},
                 {}};
-    for (const EndedTransaction& one : site_.transactions->sorted()) {
+    for (const ListedTransaction& one : site_.transactions->sorted()) {
       std::vector<std::string> row{site_.topology.label(one.initiator),
                                    std::to_string(one.socket),
                                    std::to_string(one.number),
@@ -49,9 +49,8 @@ class Transactions final : public Observer {
       const TransactionTimes& times = one.times;
       row.push_back(nanoseconds(times.begun));
       for (const std::int64_t time :
-           {times.requested, times.arrived, times.answered, times.replied})
-        row.push_back(time == 0 ? "" : nanoseconds(time));  // without a device
-      row.push_back(nanoseconds(times.ended));
+           {times.requested, times.arrived, times.answered, times.replied, times.ended})
+        row.push_back(time == 0 ? "" : nanoseconds(time));  // without a device, or not yet
       table.rows.push_back(std::move(row));
     }
     results.tables["transactions"] = std::move(table);
@@ -66,7 +65,8 @@ class Transactions final : public Observer {
 void register_transactions(Observers& observers) {
   observers.add("transactions",
                 {"a table of every TLM transaction: when it began, was handed to the network, "
-                 "arrived, was answered and ended",
+                 "arrived, was answered and ended; of one under way at the end of the run, the "
+                 "times so far",
                  ""},
                 Schema<TransactionsParams>{},
                 [](const TransactionsParams&, const ObserverSite& site) {

@@ -37,8 +37,8 @@ KEYS = {"M": {"name", "pid", "args"}, "B": {"name", "pid", "tid", "ts"}, "E": {"
 
 
 class Timeline(ProgramTest):
-    def events(self, job=JOB):
-        self.flitwave("run", self.job(job), "--out", "out", "--quiet")
+    def events(self, job=JOB, code=0):
+        self.flitwave("run", self.job(job), "--out", "out", "--quiet", code=code)
         printed = self.flitwave("timeline", "out").stdout
         self.assertEqual(printed, "out/timeline.json\n")
         text = (self.folder / "out/timeline.json").read_text(encoding="utf-8")
@@ -233,6 +233,37 @@ class Timeline(ProgramTest):
                 expected += list(zip(names, times, times[1:]))
         self.assertEqual(len(expected), 13)
         self.assertEqual(sorted(found), sorted(expected))
+
+    def test_transactions_under_way_at_the_end_have_the_stages_that_they_have_reached(self):
+        stages = [f"{stage}_ns" for stage in ("begun", "requested", "arrived", "answered", "replied", "ended")]
+        (self.folder / "accesses.txt").write_text(
+            "at 3 store 0x10 8 1\nat 5 load 0x18 4\nafter 2 store 0x20 4 7\n", encoding="utf-8")
+        reached = set()
+        for style in ("loosely_timed", "approximately_timed"):
+            job = TRANSACTIONS.replace("initiator: {", f"initiator: {{style: {style}, ")
+            self.flitwave("run", self.job(job), "--out", "out", "--quiet")
+            whole = self.table("transactions")
+            last = max(float(row["ended_ns"]) for row in whole)
+            for limit in range(10, int(last / 2) - 4):
+                now = 2 * limit + 4  # cycle 0 is at 4 ns
+                events = self.events(job + f"stop: {{limit: {limit} cycle}}\n", code=4)
+                found = {row["number"]: row for row in self.table("transactions")}
+                # The memory annotates its delay, or waits before its response.
+                known = {"answered_ns": "arrived_ns"} if style == "loosely_timed" else {}
+                expected = {row["number"]: {key: value if key not in stages or float(row[known.get(key, key)]) <= now
+                                            else "" for key, value in row.items()}
+                            for row in whole if float(row["begun_ns"]) <= now}
+                for number, row in expected.items():
+                    if not row["ended_ns"]:
+                        row["status"] = "TLM_INCOMPLETE_RESPONSE"
+                        reached.add((style, sum(row[stage] != "" for stage in stages)))
+                self.assertEqual(found, expected)
+                shown = [begin["name"].endswith(" (not ended)") for begin, end in self.closed(events)[0]
+                         if begin["name"].split()[0] in ("load", "store")]
+                self.assertEqual(shown.count(True), [row["ended_ns"] for row in found.values()].count(""))
+                results = json.loads((self.folder / "out/results.json").read_text(encoding="utf-8"))
+                self.assertEqual(results["metrics"]["transactions.open"]["value"], shown.count(True))
+        self.assertGreater(len(reached), 6)
 
     def changes(self, name):
         """The changes of a VCD file by the full name of a variable: (time, value)."""
