@@ -57,10 +57,10 @@ Table TransferTimes::table(const Schedule& schedule, const Topology& topology, D
               {}};
   for (std::size_t i = 0; i < rows; ++i) {
     const Transfer& transfer = schedule.transfers()[i];
-    table.rows.push_back({schedule.name_of(transfer), topology.label(transfer.from),
-                          topology.label(transfer.to), std::to_string(transfer.step),
-                          std::to_string(ready_[i]), std::to_string(done_[i]),
-                          number_text(static_cast<double>(done_[i]) * cycle_us)});
+    table.rows.push_back(
+        {schedule.name_of(transfer), topology.label(transfer.from), topology.label(transfer.to),
+         std::to_string(transfer.step), std::to_string(ready_[i]), std::to_string(done_[i]),
+         done_[i] < 0 ? "" : number_text(static_cast<double>(done_[i]) * cycle_us)});
     const std::optional<double> alone = model.alone(transfer);
     table.rows.back().push_back(alone ? number_text(*alone) : "");
   }

@@ -54,9 +54,17 @@ std::string unfinished_name(const std::string& path) {
 
 namespace {
 
+/// Whether it is a pipe or a device, such as /dev/stdout, which a file must not replace.
+bool is_stream(const std::string& path) {
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
 /// `write` writes the file under the name that it is given; what it throws leaves no file.
 void write_and_move(const std::string& path,
                     const std::function<void(const std::string& unfinished)>& write) {
+  if (is_stream(path)) return write(path);
   const std::string unfinished = unfinished_name(path);
   try {
     write(unfinished);

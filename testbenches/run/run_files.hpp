@@ -10,7 +10,8 @@
 
 namespace flitwave {
 
-/// Writes a file so that a reader sees the old one or the whole new one, never a part.
+/// Writes a file so that a reader sees the old one or the whole new one, never a part. Pipes and
+/// devices are written as they are.
 /// Throws: SystemFailure with the path and the system's message.
 void write_file(const std::string& path, std::string_view text);
 /// The same for a text that `write` writes piece by piece. What it throws leaves no file.

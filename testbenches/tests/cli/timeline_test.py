@@ -4,6 +4,8 @@
 import collections
 import csv
 import json
+import os
+import subprocess
 import unittest
 
 from program import ProgramTest
@@ -169,6 +171,8 @@ class Timeline(ProgramTest):
         expected = collections.Counter()
         for row in rows:
             done = row["done_cycle"] != "-1"
+            self.assertEqual(row["done_us"] and round(float(row["done_us"]) / PERIOD),
+                             int(row["done_cycle"]) if done else "")
             name = f"message {row['message']} to {row['to']}" + ("" if done else " (not delivered)")
             expected[name, round(int(row["done_cycle"]) if done else 60)] += 1
         found = collections.Counter((event["name"], round(event["ts"] / PERIOD)) for event in events
@@ -216,6 +220,15 @@ class Timeline(ProgramTest):
             self.assertIn(at["s"], arrived)
             self.assertIn(at["f"], transfers)
             self.assertLessEqual(at["s"][1], at["f"][1])
+
+    def test_a_pipe_takes_the_text_and_remains(self):
+        self.events()
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        with subprocess.Popen(["cp", str(pipe), str(self.folder / "copy")]):
+            self.flitwave("timeline", "out", "--out", "pipe")
+        self.assertEqual((self.folder / "copy").read_bytes(), (self.folder / "out/timeline.json").read_bytes())
+        self.assertTrue(pipe.is_fifo())
 
     def test_transactions_have_the_stages_of_their_table(self):
         (self.folder / "accesses.txt").write_text(
