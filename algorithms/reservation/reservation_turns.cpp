@@ -41,11 +41,12 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
     if (channels_[index(input)].vcs > 1) add_rivals(hop, input, before->unit, false);
   }
   if (rivals_.empty()) return;
-  const std::uint64_t departures = take_turns(hop.departures, length);
+  const std::uint64_t departures = take_turns(hop.departures, length, hop.head);
   const std::int64_t left = length - __builtin_popcountll(departures);
-  const Cycle shared = left > 0 ? share_rest(hop.head + word, left) : 0;
+  const Cycle planned = hop.head + word - 1;
+  const Cycle shared = left > 0 ? share_rest(planned, left) : 0;
   delay_rivals(hop.head);
-  const Cycle end = departures == 0 ? word : highest(departures);
+  const Cycle end = left > 0 ? word - 1 : highest(departures);
   hop.base = std::max(left > 0 ? hop.base : 0, hop.head + end + left + shared);
   const Cycle later = departures == 0 ? 0 : lowest(departures);
   hop.head += later;
@@ -154,19 +155,43 @@ void Reservations::add_rivals(const Hop& hop, int channel, int except, bool at_o
     const std::uint64_t departures = departures_from(place, first);
     if (departures == 0) continue;
     const Cycle head = at(place).head - first;
-    rivals_.push_back(
-        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false, 0});
+    rivals_.push_back({place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output,
+                       false, 0, last_ready(place)});
   }
 }
 
+/// When the last flit of a worm could depart on a channel if nothing else did; never: not known.
+Cycle Reservations::last_ready(const Place& place) const {
+  if (place.hop == 0) return hop_of(place.worm, 0).head + worms_[index(place.worm)].length - 1;
+  const Hop& before = hop_of(place.worm, place.hop - 1);
+  const ChannelTimes& times = channel_of(before).times;
+  return std::min(never, before.tail + times.crossing + times.passage);
+}
+
+/// The cycles in which flits of rivals depart that are not pushed back: the rival's last flit has
+/// waited for as long as the flits in a buffer do when each waits for a flit of every other.
+std::uint64_t Reservations::overdue(Cycle first) const {
+  const auto turns = static_cast<Cycle>(rivals_.size());
+  std::uint64_t cycles = 0;
+  for (const Rival& rival : rivals_) {
+    const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
+    const Cycle longest =
+        turns * std::min(worms_[index(rival.place.worm)].length, channel_of(hop).buffer);
+    const Cycle since = std::max<Cycle>(0, rival.ready + longest - first);
+    if (since < word) cycles |= rival.departures & ~(bit_of(since) - 1);
+  }
+  return cycles;
+}
+
 /// The cycles in which flits of a worm depart that takes turns with its rivals: after a flit of its
-/// own, one of each rival. A rival's head does not wait. `ready`: as of arrivals; 0: any time.
-std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length) {
+/// own, one of each rival. A rival's head does not wait, nor do flits that are overdue. `ready`: as
+/// of arrivals; 0: any time. `first`: the cycle of bit 0.
+std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length, Cycle first) {
   std::uint64_t own = 0;
-  std::uint64_t heads = 0;
+  std::uint64_t precede = overdue(first);
   std::uint64_t busy = 0;
   for (const Rival& rival : rivals_) {
-    heads |= rival.head;
+    precede |= rival.head;
     busy |= rival.departures;
   }
   std::int64_t left = length;
@@ -179,11 +204,12 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length)
     if ((busy & bit) != 0) {
       int rivals = 0;
       for (const Rival& rival : rivals_) rivals += rival.departures >> cycle != 0 ? 1 : 0;
-      if ((heads & bit) != 0 || lost < rivals) {
+      if ((precede & bit) != 0 || lost < rivals) {
         if (lost < INT_MAX) ++lost;
         continue;
       }
       push_back(bit, own);
+      precede |= overdue(first);
       busy = 0;
       for (const Rival& rival : rivals_) busy |= rival.departures;
       lost = 0;
@@ -213,17 +239,26 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
   }
 }
 
-/// The flits that a worm has `left` after the planned cycles, which end at `first`, and those that
-/// rivals to the same output have then, depart in turn: each worm waits for as many flits of
-/// another as both have. Returns: the cycles for which the worm waits.
-Cycle Reservations::share_rest(Cycle first, std::int64_t left) {
+/// When the last flit of a rival departs that would do so at `tail`, and `planned` is the last of
+/// the planned cycles. On a last channel its flits depart without a gap, so that those that found
+/// no planned cycle depart after these; elsewhere they have gaps, which take up such flits.
+Cycle Reservations::last_turn(const Rival& rival, Cycle tail, Cycle planned) const {
+  const bool follows =
+      rival.later > 0 && channel_of(hop_of(rival.place.worm, rival.place.hop)).last;
+  return (follows ? std::max(tail, planned) : tail) + rival.later;
+}
+
+/// The flits that a worm has `left` after the planned cycles, the last of which is `planned`, and
+/// those that rivals to the same output have then, depart in turn: each worm waits for as many
+/// flits of another as both have. Returns: the cycles for which the worm waits.
+Cycle Reservations::share_rest(Cycle planned, std::int64_t left) {
   Cycle waits = 0;
   for (Rival& rival : rivals_) {
     if (!rival.at_output) continue;
     const Hop& hop = at(rival.place);
-    const Cycle tail = (hop.tail < never ? hop.tail : hop.base) + rival.later;
-    if (tail < first) continue;
-    const Cycle turns = std::min(tail - first + 1, left);
+    const Cycle tail = last_turn(rival, hop.tail < never ? hop.tail : hop.base, planned);
+    if (tail <= planned) continue;
+    const Cycle turns = std::min(tail - planned, left);
     rival.later += turns;
     rival.delayed = true;
     waits += turns;
@@ -238,7 +273,7 @@ void Reservations::delay_rivals(Cycle first) {
     if (!rival.delayed) continue;
     delayed_.push_back(rival.place);
     Hop& hop = at(rival.place);
-    hop.base += rival.later;
+    hop.base = last_turn(rival, hop.base, first + word - 1);
     if (rival.departures == 0) continue;
     const Cycle origin = first_flit(rival.place);
     const Cycle since = first - origin;  // until the first planned cycle

@@ -54,7 +54,7 @@ int Reservations::add(std::int64_t length, Cycle hold) {
   worm.length = length;
   worm.hold = hold;
   worm.body = hold < 0 || length == 1 || with_path() ? 0 : never;
-  worm.departed = worm.taken = worm.finished = worm.awaited = worm.followed = false;
+  worm.departed = worm.taken = worm.finished = worm.awaited = false;
   worm.hops.clear();
   worm.route.clear();
   ++present_;
@@ -265,7 +265,6 @@ void Reservations::queue_up(const Place& place) {
   if (unit.exit < never) return;
   hop.ahead = unit.last;
   at(unit.last).behind = place;
-  worms_[index(unit.last.worm)].followed = true;
 }
 
 /// Gives a virtual channel to the worm that has waited for it longest, if there is one.
@@ -315,16 +314,19 @@ void Reservations::finish(int worm) {
   retire(worm);
 }
 
-/// No time depends on the worm any more.
+/// No time depends on the worm any more. It may have finished before one that was ahead of it in a
+/// buffer and has a longer way.
 void Reservations::retire(int worm) {
   if (with_path() || worms_[index(worm)].awaited) release_awaited(worm);
-  if (worms_[index(worm)].followed)
-    for (int i = 0; i < crossed(worm); ++i) {
-      const Place behind = hop_of(worm, i).behind;
-      if (behind.worm < 0) continue;
-      at(behind).ahead = {};
-      at(behind).before = exit_time({worm, i});
-    }
+  for (int i = 0; i < crossed(worm); ++i) {
+    const Hop& hop = hop_of(worm, i);
+    if (hop.ahead.worm >= 0) at(hop.ahead).behind = {};
+    if (hop.behind.worm < 0) continue;
+    if (worms_[index(hop.behind.worm)].finished)
+      throw ModelError("a message is behind another that has finished before it");
+    at(hop.behind).ahead = {};
+    at(hop.behind).before = exit_time({worm, i});
+  }
   worms_[index(worm)].finished = true;
   --present_;
   forget(worm);

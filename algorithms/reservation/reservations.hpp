@@ -167,7 +167,6 @@ class Reservations {
     bool taken = false;
     bool finished = true;
     bool awaited = false;    // another worm waits for one of its virtual channels
-    bool followed = false;   // another worm's `ahead` is one of its hops
     std::vector<int> route;  // pools; empty: chosen one after the other
     std::vector<Hop> hops;
   };
@@ -209,6 +208,7 @@ class Reservations {
     bool at_output;
     bool delayed;
     Cycle later;  // its tail, since flits depart in turn after the planned cycles
+    Cycle ready;  // its last flit, if nothing else departed; never: not known
   };
 
   const Hop& hop_of(int worm, int hop) const { return worms_[index(worm)].hops[index(hop)]; }
@@ -274,9 +274,12 @@ class Reservations {
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
   void add_rivals(const Hop& hop, int channel, int except, bool at_output);
-  std::uint64_t take_turns(std::uint64_t ready, std::int64_t length);
+  std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
+  Cycle last_ready(const Place& place) const;
+  std::uint64_t overdue(Cycle first) const;
   void push_back(std::uint64_t bit, std::uint64_t own);
-  Cycle share_rest(Cycle first, std::int64_t left);
+  Cycle last_turn(const Rival& rival, Cycle tail, Cycle planned) const;
+  Cycle share_rest(Cycle planned, std::int64_t left);
   void delay_rivals(Cycle first);
   void update_delayed(std::size_t begin);
 

@@ -113,9 +113,11 @@ void InitiatorSide::request_sent(Transaction& transaction) {
 }
 
 void InitiatorSide::respond(Transaction& transaction) {
-  transaction.times.ended = picoseconds_now();
   transaction.payload->set_address(transaction.address);
-  if (transaction.blocking) return transaction.done->notify(SC_ZERO_TIME);
+  if (transaction.blocking) {
+    transaction.times.ended = picoseconds_now();
+    return transaction.done->notify(SC_ZERO_TIME);
+  }
   responses_.push_back(&transaction);
   bridge_.act_soon();
 }

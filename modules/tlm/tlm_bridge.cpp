@@ -72,7 +72,7 @@ void TlmBridge::check_bindings(const std::string& setting) const {
     throw ConfigError(setting, "node " + label + " has no initiator and no target",
                       "write `initiator: {program: FILE}` or `memory: {size: 64 KiB}`, or bind a "
                       "module of your own to a socket of Network::tlm");
-  const auto check = [&](const std::string& socket, int bindings) {
+  const auto check = [&](const std::string& socket, int bindings, const char* further) {
     if (bindings == 0)
       throw ConfigError(setting,
                         fmt::format("nothing is bound to the {} of node {}", socket, label),
@@ -81,12 +81,14 @@ void TlmBridge::check_bindings(const std::string& setting) const {
       throw ConfigError(
           setting,
           fmt::format("{} sockets are bound to the {} of node {}", bindings, socket, label),
-          "bind one; a further initiator at the node has a socket of the next number");
+          fmt::format("bind one; {}", further));
   };
   for (const auto& [number, ends] : initiators_)
-    check(fmt::format("socket for initiator {}", number), ends.socket->bindings());
+    check(fmt::format("socket for initiator {}", number), ends.socket->bindings(),
+          "a further initiator at the node has a socket of the next number");
   for (const auto& [device, ends] : targets_)
-    check(fmt::format("socket for the target `{}`", device), ends.socket->bindings());
+    check(fmt::format("socket for the target `{}`", device), ends.socket->bindings(),
+          "a further target at the node has a name of its own");
 }
 
 TargetSide* TlmBridge::target(const std::string& device) const {

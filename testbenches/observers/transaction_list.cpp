@@ -24,16 +24,17 @@ void TransactionList::ended(const Transaction& transaction) {
   errors_ += payload.is_response_error() ? 1 : 0;
   last_ = std::max(last_, transaction.times.ended);
   times_.add(transaction.times.ended - transaction.times.begun);
-  keep(transaction, payload.get_response_string());
+  if (keeps_) keep(transaction, payload.get_response_string());
   if (after_each_) after_each_();
 }
 
 void TransactionList::remained(const Transaction& transaction) {
+  if (!keeps_) return;
   keep(transaction, tlm::tlm_generic_payload{}.get_response_string());
+  kept_.back().times.ended = 0;  // a response that the initiator has not ended
 }
 
 void TransactionList::keep(const Transaction& transaction, const std::string& status) {
-  if (!keeps_) return;
   const tlm::tlm_generic_payload& payload = *transaction.payload;
   kept_.push_back({transaction.initiator, transaction.socket, transaction.number,
                    transaction.target, transaction.side ? transaction.side->device() : "",

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <unistd.h>
 
 #include "configs/error.hpp"
@@ -94,11 +95,15 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 void add_to_run(const std::string& folder, const std::string& name) {
   const std::string path = folder + "/" + list_name;
   std::ifstream list(path);
-  if (!list) return;
-  std::string names;
-  for (std::string line; std::getline(list, line); names += line + "\n")
-    if (line == name) return;
-  write_file(path, names + name + "\n");
+  if (!list || is_listed(folder, name)) return;
+  write_file(path, std::string(std::istreambuf_iterator<char>(list), {}) + name + "\n");
+}
+
+bool is_listed(const std::string& folder, const std::string& name) {
+  std::ifstream list(folder + "/" + list_name);
+  for (std::string line; std::getline(list, line);)
+    if (line == name) return true;
+  return false;
 }
 
 bool is_unfinished(std::string_view name) {

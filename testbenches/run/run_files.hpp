@@ -19,6 +19,8 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 /// Adds a file to those of the run whose results are in a folder: a later run into it removes them.
 /// Throws: SystemFailure
 void add_to_run(const std::string& folder, const std::string& name);
+/// Whether a file is one of those of the run whose results are in a folder.
+bool is_listed(const std::string& folder, const std::string& name);
 
 /// The name of a file while this process writes it: `job.yaml.unfinished.4711`.
 std::string unfinished_name(const std::string& path);

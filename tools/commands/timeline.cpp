@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "testbenches/run/child_pool.hpp"
 #include "testbenches/run/run_files.hpp"
 #include "testbenches/waves/files/fst_file.hpp"
 #include "tools/commands/commands.hpp"
@@ -37,13 +38,24 @@ fs::path wave_of(const TimelineOptions& options, const Timeline& timeline) {
   return {};
 }
 
-/// Throws: ConfigError when the file would not be one of VCD, or would replace the wave.
-void check_output(const fs::path& file, const fs::path& wave) {
-  if (file.extension() != ".vcd")
-    throw ConfigError("--out", file.string() + " does not end in .vcd", "name a VCD file");
+fs::path view_name(fs::path file) { return file.replace_extension(".gtkw"); }
+
+bool are_same(const fs::path& a, const fs::path& b) {
   std::error_code ignored;
-  if (!wave.empty() && fs::equivalent(file, wave, ignored))
-    throw ConfigError("--out", file.string() + " is the wave of the run", "name another file");
+  return fs::equivalent(a, b, ignored);
+}
+
+/// Throws: ConfigError when the file is one of the run.
+void check_output(const TimelineOptions& options, const Timeline& timeline, const fs::path& file) {
+  const fs::path folder(options.folder);
+  const fs::path wave = folder / timeline.wave;
+  const bool is_of_wave =
+      !timeline.wave.empty() && (are_same(file, wave) || are_same(file, view_name(wave)));
+  const std::string name = file.filename().string();
+  const bool is_of_run = fs::path(name).stem() != "timeline" && are_same(file, folder / name) &&
+                         is_listed(options.folder, name);
+  if (is_of_wave || is_of_run)
+    throw ConfigError("--out", file.string() + " is a file of the run", "name another file");
 }
 
 /// The text of the wave as VCD; one in FST is converted into a file beside `file`, which has no
@@ -54,7 +66,14 @@ std::ifstream open_wave(const fs::path& wave, const fs::path& file) {
     std::string path;
     ~Removed() { std::remove(path.c_str()); }
   } const converted{unfinished_name(file.string() + ".signals")};
-  convert_to_vcd(wave.string(), converted.path);
+  // The reader ends its process when a file is damaged.
+  const std::string fault = run_in_child([&] {
+    if (!std::freopen("/dev/null", "w", stderr)) return;
+    convert_to_vcd(wave.string(), converted.path);
+  });
+  if (!fault.empty())
+    throw SystemFailure(
+        fmt::format("{} is no FST file of a run ({}); run the job again", wave.string(), fault));
   return std::ifstream(converted.path, std::ios::binary);
 }
 
@@ -71,34 +90,34 @@ std::string write_vcd_file(const Timeline& timeline, const fs::path& wave, const
 
 /// The view of the wave names files beside it, so it is used in its folder only.
 std::string view_of(const fs::path& wave, const fs::path& file) {
-  std::error_code ignored;
-  if (wave.empty() ||
-      !fs::equivalent(fs::absolute(wave).parent_path(), fs::absolute(file).parent_path(), ignored))
+  if (wave.empty() || !are_same(fs::absolute(wave).parent_path(), fs::absolute(file).parent_path()))
     return "";
-  std::ifstream view(fs::path(wave).replace_extension(".gtkw"), std::ios::binary);
+  std::ifstream view(view_name(wave), std::ios::binary);
   return {std::istreambuf_iterator<char>(view), {}};
 }
 
 /// Returns: the paths of the file and of its view.
 std::vector<std::string> write_vcd(const Timeline& timeline, const fs::path& wave,
                                    const fs::path& file) {
-  check_output(file, wave);
+  const std::string view = view_name(file).string();
   const std::string rows = write_vcd_file(timeline, wave, file);
-  const std::string view = fs::path(file).replace_extension(".gtkw").string();
   write_file(view, timeline_view(rows, view_of(wave, file), file.stem().string()));
   return {file.string(), view};
 }
 
 int timeline(const TimelineOptions& options) {
   const Timeline timeline = Timeline::of(options.folder);
-  const auto file = [&](const char* name) {
-    return options.out.empty() ? options.folder + "/" + name : options.out;
-  };
+  const std::string usual = options.folder + (options.vcd ? "/timeline.vcd" : "/timeline.json");
+  const fs::path out = options.out.empty() ? usual : options.out;
   std::vector<std::string> written;
+  if (options.vcd && out.extension() != ".vcd")
+    throw ConfigError("--out", out.string() + " does not end in .vcd", "name a VCD file");
+  check_output(options, timeline, out);
   if (options.vcd) {
-    written = write_vcd(timeline, wave_of(options, timeline), file("timeline.vcd"));
+    check_output(options, timeline, view_name(out));
+    written = write_vcd(timeline, wave_of(options, timeline), out);
   } else {
-    written = {file("timeline.json")};
+    written = {out.string()};
     write_file(written.front(), timeline_json(timeline));
   }
   for (const std::string& path : written) {

@@ -73,7 +73,7 @@ void check_observation(const Job& job) {
   for (std::size_t i = 0; list && i < job.observers.size(); ++i)
     if (!needs_no_flits(job.observers[i].traits()))
       throw list->items()[i].error(
-          fmt::format("`{}` observes flits, and there are none at transaction fidelity",
+          fmt::format("`{}` observes what transaction fidelity does not simulate",
                       job.observers[i].kind()),
           or_signal("remove it"));
 }

@@ -422,10 +422,26 @@ class Timeline(ProgramTest):
 
     def test_an_fst_file_that_is_damaged_is_named(self):
         self.flitwave("run", self.job(JOB + "wave: {format: fst}\n"), "--out", "out", "--quiet")
-        (self.folder / "out/wave.fst").write_bytes(b"no wave")
-        self.assertIn("out/wave.fst is no FST file of a run; run the job again",
-                      self.flitwave("timeline", "out", "--vcd", code=5).stderr)
-        self.assertEqual([path.name for path in (self.folder / "out").iterdir() if "timeline" in path.name], [])
+        wave = self.folder / "out/wave.fst"
+        whole = wave.read_bytes()
+        middle = len(whole) // 2
+        for damaged in (b"no wave", whole[:middle] + bytes(4096) + whole[middle + 4096:]):
+            wave.write_bytes(damaged)
+            self.assertRegex(self.flitwave("timeline", "out", "--vcd", code=5).stderr,
+                             r"^flitwave: out/wave.fst is no FST file of a run.*; run the job again\n$")
+            self.assertEqual([path.name for path in (self.folder / "out").iterdir() if "timeline" in path.name], [])
+
+    def test_files_of_the_run_are_not_replaced(self):
+        for wave, out, options in (("wave", "results.json", []), ("wave", "wave.vcd", ["--vcd"]),
+                                   ("timeline", None, ["--vcd"])):
+            self.flitwave("run", self.job(JOB + f"wave: {{format: fst, file: {wave}.fst}}\n"), "--out", "out", "--quiet")
+            before = {path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}
+            arguments = ["timeline", "out", *options, *(["--out", f"out/{out}"] if out else [])]
+            self.assertIn(f"--out: out/{'results.json' if not options else wave + '.gtkw'} is a file of the run",
+                          self.flitwave(*arguments, code=2).stderr)
+            self.assertEqual({path.name: path.read_bytes() for path in (self.folder / "out").iterdir()}, before)
+        self.flitwave("timeline", "out")
+        self.flitwave("timeline", "out")
 
     def test_the_view_has_the_signals_of_the_wave_beside_it_only(self):
         self.flitwave("run", self.job(JOB + "wave: {}\n"), "--out", "out", "--quiet")
@@ -443,7 +459,7 @@ class Timeline(ProgramTest):
     def test_files_that_are_no_vcd_or_the_wave_are_not_written(self):
         self.flitwave("run", self.job(JOB + "wave: {file: timeline.vcd}\n"), "--out", "out", "--quiet")
         wave = (self.folder / "out/timeline.vcd").read_bytes()
-        self.assertIn("--out: out/timeline.vcd is the wave of the run",
+        self.assertIn("--out: out/timeline.vcd is a file of the run",
                       self.flitwave("timeline", "out", "--vcd", code=2).stderr)
         self.assertEqual((self.folder / "out/timeline.vcd").read_bytes(), wave)
         self.assertIn("--out: more.gtkw does not end in .vcd",

@@ -1,8 +1,10 @@
 // testbenches/tests/timed/run/fidelity_test.cpp: networks at transaction fidelity against closed
 // forms and signal fidelity.
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -177,6 +179,75 @@ observe: [{{kind: latency}}]
       CHECK(results.outcome == Outcome::complete);
       CHECK(results.value("latency.packets") > 60);
     }
+}
+
+TEST_CASE(
+    "packets longer than the planned turns share an ejection channel without exceeding its rate",
+    "[timed][fidelity]") {
+  for (const int vcs : {2, 3})
+    for (const int length : {33, 48, 63, 64, 65, 66, 72, 80}) {
+      const Results results = simulate(Scenario::parse(fmt::format(R"(
+scenario: gather
+topology: {{kind: ring, nodes: 8}}
+router: {{kind: wormhole}}
+fidelity: transaction
+channel: {{vcs: {}}}
+traffic: {{pattern: {{kind: hotspot, nodes: [0], share: 1.0}}, rate: 0.4 flit/node/cycle,
+          packet: {} flit, warmup: 0 cycle, measure: 3000 cycle}}
+stop: {{limit: 60000 cycle}}
+observe: [{{kind: latency}}]
+)",
+                                                                   vcs, length)));
+      // More flits than cycles would be an error of the model, which `simulate` throws.
+      CHECK(results.outcome == Outcome::complete);
+      CHECK(results.value("latency.packets") > 50);
+    }
+}
+
+TEST_CASE("packets in deep buffers all arrive, whichever of them finishes first",
+          "[timed][fidelity]") {
+  for (const char* shape : {"{kind: mesh, shape: [4, 4]}", "{kind: hypercube, dimensions: 4}"})
+    for (const int seed : {1, 2, 3}) {
+      const Results results = simulate(Scenario::parse(fmt::format(R"(
+scenario: deep
+seed: {}
+topology: {}
+router: {{kind: wormhole, preset: pipelined}}
+fidelity: transaction
+channel: {{buffer: 16 flit}}
+traffic: {{rate: 0.9 flit/node/cycle, packet: 4 flit, measure: 8000 cycle, drain: 5000 cycle}}
+observe: [{{kind: latency}}]
+)",
+                                                                   seed, shape)));
+      CHECK(results.outcome == Outcome::complete);
+    }
+}
+
+TEST_CASE("no packet starves at an ejection channel that many packets share", "[timed][fidelity]") {
+  const Scenario job = Scenario::parse(R"(
+scenario: hotspot
+topology: {kind: mesh, shape: [4, 4]}
+router: {kind: wormhole}
+channel: {vcs: 8}
+traffic: {pattern: {kind: hotspot, nodes: [[0, 0]], share: 0.5}, rate: 0.15 flit/node/cycle,
+          packet: 2 flit, measure: 10000 cycle}
+stop: {limit: 60000 cycle}
+observe: [{kind: latency, packets: true}]
+)");
+  const Results signal = simulate(job);
+  const Results other = simulate(transaction(job));
+  const auto longest = [](const Results& results) {
+    const std::vector<double> heads = column(results.table("packets"), "head_ejected");
+    const std::vector<double> tails = column(results.table("packets"), "ejected");
+    double most = 0;
+    for (std::size_t i = 0; i < heads.size(); ++i) most = std::max(most, tails[i] - heads[i]);
+    return most;
+  };
+  // The two flits wait for at most two of each of the seven others, were they served in turn.
+  REQUIRE(longest(signal) <= 16);
+  CHECK(longest(other) <= 2 * 16);
+  CHECK(other.value("throughput.accepted") / signal.value("throughput.accepted") ==
+        Approx(1).margin(0.03));
 }
 
 TEST_CASE("a broadcast takes as long as at signal fidelity", "[timed][fidelity]") {

@@ -265,7 +265,7 @@ TEST_CASE("the flits behind the heads of held paths share the rate of their chan
   const std::int64_t flits = held * (length - 1);
   CHECK(end - begin + 1 >= flits);
   const std::int64_t others = (4 - held) * length;
-  CHECK(end - begin + 1 <= flits + others + (flits + others) / 20 + 4);
+  CHECK(end - begin + 1 <= flits + others + (flits + others) / 10 + 4);
 }
 
 TEST_CASE("two worms take turns once, and not again on the channels that follow") {
