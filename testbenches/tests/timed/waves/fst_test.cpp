@@ -1,6 +1,5 @@
 // testbenches/tests/timed/waves/fst_test.cpp: waves in FST have the values of those in VCD.
 // SPDX-License-Identifier: Apache-2.0
-#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -10,10 +9,6 @@
 #include "testbenches/tests/timed/scratch_folder.hpp"
 #include "testbenches/tests/timed/vcd_reader.hpp"
 #include "testbenches/waves/files/fst_file.hpp"
-
-#ifdef FLITWAVE_FSTAPI
-#include <gtkwave/fstapi.h>
-#endif
 
 namespace fst_test {
 
@@ -40,20 +35,10 @@ Results record(const Scenario& job, const ScratchFolder& folder, const std::stri
 
 #ifdef FLITWAVE_FSTAPI
 
-/// The text as which GTKWave's reader writes an FST file, as the program fst2vcd does.
-std::string vcd_text_of(const std::string& path) {
-  void* const reader = fstReaderOpen(path.c_str());
-  REQUIRE(reader != nullptr);
-  std::FILE* const file = std::tmpfile();
-  REQUIRE(fstReaderProcessHier(reader, file) != 0);
-  fstReaderSetFacProcessMaskAll(reader);
-  REQUIRE(fstReaderIterBlocks(reader, nullptr, nullptr, file) != 0);
-  fstReaderClose(reader);
-  std::string text(static_cast<std::size_t>(std::ftell(file)), ' ');
-  std::rewind(file);
-  REQUIRE(std::fread(text.data(), 1, text.size(), file) == text.size());
-  std::fclose(file);
-  return text;
+/// The wave of an FST file in the folder as VCD text.
+std::string vcd_text_of(const ScratchFolder& folder, const std::string& name) {
+  convert_to_vcd(folder.path(name), folder.path("converted.vcd"));
+  return folder.read("converted.vcd");
 }
 
 #endif
@@ -72,7 +57,7 @@ TEST_CASE("a wave in FST has the signals, times and values of one in VCD", "[tim
   REQUIRE(of_fst.fingerprint == of_vcd.fingerprint);
 
   const Vcd expected = read_vcd(folder.path("wave.vcd"));
-  const std::string text = vcd_text_of(folder.path("wave.fst"));
+  const std::string text = vcd_text_of(folder, "wave.fst");
   const Vcd found = parse_vcd(text, "wave.fst");
   REQUIRE(expected.signals.size() > 100);
   CHECK(difference(found, expected) == "");
@@ -94,7 +79,7 @@ TEST_CASE("an FST file is smaller than a VCD file, and contains the names of nod
   record(recorded("{format: vcd}"), folder, "wave.vcd");
   record(recorded("{format: fst}"), folder, "wave.fst");
   CHECK(folder.read("wave.fst").size() * 2 < folder.read("wave.vcd").size());
-  CHECK(vcd_text_of(folder.path("wave.fst")).find("3_2") != std::string::npos);
+  CHECK(vcd_text_of(folder, "wave.fst").find("3_2") != std::string::npos);
 }
 
 #else
