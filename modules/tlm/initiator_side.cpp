@@ -86,13 +86,30 @@ void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     transaction->blocking = true;
     transaction->done = &done;
     bridge_.send_request(*transaction, at);
-    sc_core::wait(done);
+    try {
+      sc_core::wait(done);
+    } catch (const sc_core::sc_unwind_exception&) {  // the initiator's thread is killed or reset
+      lose(*transaction);
+      throw;
+    }
     bridge_.close(*transaction);
   } else {
     sc_core::wait(time_until(bridge_.edge_after(at)));
   }
   delay = time_until(at);  // only if the run has ended before
   if (!bridge_.is_over()) is_broken(rules_.blocking_returned(payload, delay), payload);
+}
+
+/// The payload of a blocking transaction under way, and its data, are about to be destroyed.
+void InitiatorSide::lose(Transaction& transaction) {
+  transaction.payload->set_address(transaction.address);
+  if (!bridge_.is_over()) {
+    is_broken("the thread of the initiator was killed or reset within b_transport",
+              *transaction.payload);
+    bridge_.log_remained(transaction);
+  }
+  transaction.side->stop(transaction);
+  transaction.payload = nullptr;
 }
 
 bool InitiatorSide::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi) {

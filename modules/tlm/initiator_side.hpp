@@ -34,7 +34,7 @@ class InitiatorSocket {
 ///   after the clock edge, in a later delta cycle.
 /// Errors: an address that no device serves is answered with TLM_ADDRESS_ERROR_RESPONSE at the next
 ///   clock edge, without a message. A call that breaks the base protocol ends the run
-///   (DesignError).
+///   (DesignError), and so does a thread that is killed or reset within b_transport.
 class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
  public:
   /// `number`: of the socket, among those for initiators at the node.
@@ -58,6 +58,7 @@ class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
 
  private:
   Transaction* begin(tlm::tlm_generic_payload& payload, std::int64_t at);
+  void lose(Transaction& transaction);
   void send_end_request(Transaction& transaction);
   void send_response(Transaction& transaction);
   void end_response(std::int64_t at);

@@ -50,6 +50,8 @@ class TlmInterconnect {
   void log(const Transaction& transaction) { log_.ended(transaction); }
   /// The response was handed to the initiator.
   void close(Transaction& transaction);
+  /// Logs a transaction whose payload does not outlive the run.
+  void log_remained(const Transaction& transaction) { log_.remained(transaction); }
 
   /// The run has ended: logs the transactions under way, and answers blocking ones with an error,
   /// those that are at a target when it returns.

@@ -137,8 +137,13 @@ TargetSide::Worker& TargetSide::add_worker() {
   sc_core::sc_spawn_options options;
   options.dont_initialize();
   options.set_sensitivity(&worker.start);
-  sc_core::sc_spawn([this, &worker] { work(worker); }, nullptr, &options);
+  worker.process = sc_core::sc_spawn([this, &worker] { work(worker); }, nullptr, &options);
   return worker;
+}
+
+void TargetSide::stop(const Transaction& transaction) {
+  for (Worker& worker : workers_)
+    if (worker.transaction == &transaction) worker.process.kill();
 }
 
 void TargetSide::work(Worker& worker) {

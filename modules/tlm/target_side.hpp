@@ -57,6 +57,8 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   /// Makes the calls that are due.
   /// Returns: the time at which the next is due. Unit: ps; INT64_MAX: none
   std::int64_t act();
+  /// Ends the thread that serves a blocking transaction, if there is one.
+  void stop(const Transaction& transaction);
   /// Without time, and without the network. Returns: the number of bytes that were copied.
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
 
@@ -81,6 +83,7 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   struct Worker {
     sc_core::sc_event start;
     Transaction* transaction = nullptr;
+    sc_core::sc_process_handle process{};
   };
 
   void send_request(Transaction& transaction);

@@ -74,6 +74,7 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
   }
   Transaction& open() { return interconnect_.open(node()); }
   void close(Transaction& transaction) { interconnect_.close(transaction); }
+  void log_remained(const Transaction& transaction) { interconnect_.log_remained(transaction); }
   /// Logs a transaction of an initiator that no device serves.
   void log_unserved(tlm::tlm_generic_payload& payload, int socket, std::int64_t number,
                     std::int64_t at);

@@ -100,6 +100,11 @@ class Requester final : public sc_core::sc_module, private tlm::tlm_bw_transport
   unsigned char data_[4] = {};
 };
 
+sc_core::sc_process_handle thread_of(const sc_core::sc_module& module) {
+  return sc_core::sc_process_handle(
+      dynamic_cast<sc_core::sc_process_b*>(module.get_child_objects().back()));
+}
+
 void require(bool holds, const std::string& what) {
   if (!holds) throw std::runtime_error(what);
 }
@@ -309,6 +314,63 @@ TEST_CASE("a blocking transaction ends although its target has broken a rule", "
           require(cpu.is_done, "the initiator waits forever");
           require(cpu.status == tlm::TLM_GENERIC_ERROR_RESPONSE, "another status");
         }) == "");
+}
+
+TEST_CASE("a thread that is killed or reset within b_transport ends the run with an error",
+          "[tlm]") {
+  enum class End { none, kill, reset };
+  // The message of the results when the thread ends after a time, or how long the load takes.
+  const auto message_at = [](End end, double ns) {
+    return in_child([&] {
+      sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+      Network network("network", pair());
+      Memory memory("memory", 4096, sc_core::sc_time(40, sc_core::SC_NS));
+      int calls = 0;
+      sc_core::sc_time took;
+      Cpu cpu("cpu", [&](Cpu& c) {
+        if (++calls > 1) return;
+        c.load_bytes(0x1000, 64);
+        took = sc_core::sc_time_stamp();
+      });
+      network.tlm("2_1").for_target().bind(memory.socket);
+      cpu.socket.bind(network.tlm("0_0").for_initiator());
+      sc_core::sc_spawn([&] {
+        sc_core::wait(ns, sc_core::SC_NS);
+        sc_core::sc_process_handle thread = thread_of(cpu);
+        if (end == End::kill) thread.kill();
+        if (end == End::reset) thread.reset();
+      });
+      sc_core::sc_start(1, sc_core::SC_US);
+      const Results& results = network.results();
+      if (end == End::none) throw std::runtime_error(std::to_string(took.to_seconds() * 1e9));
+      require(calls == (end == End::reset ? 2 : 1), "the thread does not run as it should");
+      require(results.value("transactions.open") == 1, "the transaction is not counted");
+      throw std::runtime_error(results.message.substr(results.message.find("expected")));
+    });
+  };
+  const double took = std::stod(message_at(End::none, 0));
+  REQUIRE(took > 50);
+  for (const End end : {End::kill, End::reset})
+    for (double ns = 1; ns < took; ns += 5)
+      CHECK(message_at(end, ns) ==
+            "expected the base protocol of TLM-2.0, found the thread of the initiator was killed "
+            "or reset within b_transport (load of 64 B at 0x1000)");
+}
+
+TEST_CASE("a target that kills the thread of its initiator ends the run with an error", "[tlm]") {
+  CHECK(in_child([&] {
+          sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+          Network network("network", pair());
+          Target target("target");
+          Cpu cpu("cpu", [](Cpu& c) { c.load_bytes(0x1000, 64); });
+          target.serve = [&](tlm::tlm_generic_payload&, sc_core::sc_time&) {
+            thread_of(cpu).kill();
+          };
+          network.tlm("2_1").for_target().bind(target.socket);
+          cpu.socket.bind(network.tlm("0_0").for_initiator());
+          sc_core::sc_start(10, sc_core::SC_US);
+          throw std::runtime_error(network.results().message);
+        }).find("found the thread of the initiator was killed or reset") != std::string::npos);
 }
 
 TEST_CASE("sockets at a node with devices of the job keep the run open", "[tlm]") {
