@@ -136,28 +136,38 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   return head | (until & ~(bit_of(begin) - 1));
 }
 
+/// Calls `visit(unit, place)` for each worm that has held a virtual channel of a channel last, and
+/// whose flits depart after `first`: `at_output` on the channel, otherwise from the buffer behind
+/// it on the next one.
+template <class Visit>
+void Reservations::for_each_user(int channel, bool at_output, Cycle first, Visit visit) const {
+  const int base = first_unit_[index(channel)];
+  for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
+    const Unit& its = units_[index(unit)];
+    const Cycle end = at_output ? its.free : its.exit;
+    if (end <= std::max(first, now_) || its.last.worm < 0) continue;
+    if (at_output)
+      visit(unit, its.last);
+    else if (goes_on(its.last))
+      visit(unit, Place{its.last.worm, its.last.hop + 1});
+  }
+}
+
 /// The worms whose flits depart, from the head of a new hop on, `at_output` on a channel, otherwise
 /// from the buffers behind it to another channel than the new hop's. `except`: the virtual channel
 /// of the new worm.
 void Reservations::add_rivals(const Hop& hop, int channel, int except, bool at_output) {
   const Cycle first = hop.head;
   const int output = units_[index(hop.unit)].channel;
-  const int base = first_unit_[index(channel)];
-  for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
-    Place place = units_[index(unit)].last;
-    const Cycle end = at_output ? units_[index(unit)].free : units_[index(unit)].exit;
-    if (unit == except || end <= std::max(first, now_) || place.worm < 0) continue;
-    if (!at_output) {
-      if (!goes_on(place)) continue;
-      ++place.hop;
-      if (units_[index(at(place).unit)].channel == output) continue;  // added at the output
-    }
+  for_each_user(channel, at_output, first, [&](int unit, const Place& place) {
+    if (unit == except) return;
+    if (!at_output && units_[index(at(place).unit)].channel == output) return;  // added there
     const std::uint64_t departures = departures_from(place, first);
-    if (departures == 0) continue;
+    if (departures == 0) return;
     const Cycle head = at(place).head - first;
     rivals_.push_back({place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output,
                        false, 0, last_ready(place)});
-  }
+  });
 }
 
 /// When the last flit of a worm could depart on a channel if nothing else did; never: not known.
@@ -208,7 +218,7 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
         if (lost < INT_MAX) ++lost;
         continue;
       }
-      push_back(bit, own);
+      push_back(bit, own, first);
       precede |= overdue(first);
       busy = 0;
       for (const Rival& rival : rivals_) busy |= rival.departures;
@@ -222,21 +232,39 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
 }
 
 /// The flits of rivals that would depart in a cycle depart in the next one that is free for them,
-/// or, after the planned cycles, all of the rival one cycle later.
-void Reservations::push_back(std::uint64_t bit, std::uint64_t own) {
+/// or, after the planned cycles, all of the rival one cycle later, as do those of a rival that is
+/// not known flit by flit.
+void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) {
   std::uint64_t output = own | bit;
   for (const Rival& rival : rivals_)
     if (rival.at_output) output |= rival.departures;
   for (Rival& rival : rivals_) {
     if ((rival.departures & bit) == 0) continue;
-    const std::uint64_t taken = rival.at_output ? output : rival.departures;
-    const std::uint64_t later = ~taken & ~(bit | (bit - 1));
+    if (!rival.delayed) rival.elsewhere = elsewhere(rival, first);
+    const std::uint64_t taken = (rival.at_output ? output : rival.departures) | rival.elsewhere;
+    const std::uint64_t later = at(rival.place).departures == 0 ? 0 : ~taken & ~(bit | (bit - 1));
     const std::uint64_t next = later & (~later + 1);
     rival.departures = (rival.departures ^ bit) | next;
     if (next == 0) ++rival.later;
     if (rival.at_output) output |= next;
     rival.delayed = true;
   }
+}
+
+/// The cycles in which flits of others depart from the input of a rival that shares the output of
+/// the new worm, or at the output of one that shares its input. Those of worms whose last flit is
+/// not known to depart may be blocked, and so may flits of a rival that is longer than the buffer:
+/// it then has no such cycles.
+std::uint64_t Reservations::elsewhere(const Rival& rival, Cycle first) {
+  const auto [worm, hop] = rival.place;
+  if (worms_[index(worm)].length > channel_of(at(rival.place)).buffer) return 0;
+  if (rival.at_output && hop == 0) return 0;
+  const int end = hop_of(worm, rival.at_output ? hop - 1 : hop).unit;
+  std::uint64_t cycles = 0;
+  for_each_user(units_[index(end)].channel, !rival.at_output, first, [&](int, const Place& place) {
+    if (place.worm != worm && at(place).tail < never) cycles |= departures_from(place, first);
+  });
+  return cycles;
 }
 
 /// When the last flit of a rival departs that would do so at `tail`, and `planned` is the last of

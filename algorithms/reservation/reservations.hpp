@@ -207,8 +207,9 @@ class Reservations {
     std::uint64_t head;        // the one of them that is its head's; 0: none
     bool at_output;
     bool delayed;
-    Cycle later;  // its tail, since flits depart in turn after the planned cycles
-    Cycle ready;  // its last flit, if nothing else departed; never: not known
+    Cycle later;                  // its tail, since flits depart in turn after the planned cycles
+    Cycle ready;                  // its last flit, if nothing else departed; never: not known
+    std::uint64_t elsewhere = 0;  // cycles in which others use its other end
   };
 
   const Hop& hop_of(int worm, int hop) const { return worms_[index(worm)].hops[index(hop)]; }
@@ -273,11 +274,14 @@ class Reservations {
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
+  template <class Visit>
+  void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
   void add_rivals(const Hop& hop, int channel, int except, bool at_output);
   std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
   Cycle last_ready(const Place& place) const;
   std::uint64_t overdue(Cycle first) const;
-  void push_back(std::uint64_t bit, std::uint64_t own);
+  void push_back(std::uint64_t bit, std::uint64_t own, Cycle first);
+  std::uint64_t elsewhere(const Rival& rival, Cycle first);
   Cycle last_turn(const Rival& rival, Cycle tail, Cycle planned) const;
   Cycle share_rest(Cycle planned, std::int64_t left);
   void delay_rivals(Cycle first);
