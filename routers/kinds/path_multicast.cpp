@@ -61,6 +61,7 @@ class PathMulticast final : public Router {
 
   void tick() override;
   void add_waits(WaitPoint& point) const override;
+  bool lost_switch(PortId input, int vc) const override;
   void accept();
   void start_worm(int input);
   void find_branches(int input);
@@ -312,6 +313,19 @@ void PathMulticast::add_waits(WaitPoint& point) const {
     });
     return false;
   });
+}
+
+bool PathMulticast::lost_switch(PortId port, int vc) const {
+  const InputVc& in = inputs_[index(port.value() * vcs_ + vc)];
+  const InputPort& unit = in_port(port.value());
+  if (!in.busy || in.branches == 0 || in.claimed < in.branches || unit.empty(vc)) return false;
+  const InputPort::Slot& slot = unit.front(vc);
+  if (now_ < (slot.flit.head() ? in.ready_at : slot.arrived + timing_.passage)) return false;
+  for (int i = 0; i < in.branches; ++i) {
+    const Branch& branch = in.branch[index(i)];
+    if (!out_port(branch.port).can_send(branch.vc)) return false;
+  }
+  return true;
 }
 
 RouterNeeds path_multicast_needs(int consumption_classes) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "testbenches/run/simulate.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -79,6 +80,44 @@ TEST_CASE("a head that waits for a virtual channel is shown while its holder has
   std::string owners;
   for (const VcdSignal::Change& change : owner.changes) owners += change.value + " ";
   CHECK(owners == "s- s0#0 s- s1#0 s- ");
+}
+
+TEST_CASE(
+    "where a channel has lost arbitration, its router has sent a flit on another channel in that "
+    "cycle",
+    "[timed]") {
+  for (const std::string router : {"wormhole", "path_multicast"}) {
+    INFO(router);
+    const ScratchFolder folder;
+    const Vcd wave = wave_of(Scenario::parse(R"(
+scenario: loaded
+topology: {kind: mesh, shape: [3, 3]}
+routing: {kind: dimension_order}
+router: {kind: )" + router + R"(, preset: single_cycle}
+channel: {vcs: 2, buffer: 4 flit}
+traffic: {rate: 0.6 flit/node/cycle, packet: 4 flit, warmup: 0 cycle, measure: 300 cycle}
+wave: {select: ["*1_1*"]}
+)"),
+                             folder);
+    const auto state = [&](const std::string& channel, std::int64_t time) {
+      return wave.signal("testbench.netlist.tile_1_1." + channel + ".state").number(time);
+    };
+    const std::vector<std::string> outputs = {"channel_1_1_to_0_1", "channel_1_1_to_2_1",
+                                              "channel_1_1_to_1_0", "channel_1_1_to_1_2",
+                                              "ejection_1_1"};
+    int losses = 0;
+    for (std::int64_t time = 0; time <= wave.end; time += 1000) {
+      int lost = 0;
+      int moving = 0;
+      for (const std::string& output : outputs) {
+        lost += state(output, time) == 3 ? 1 : 0;
+        moving += state(output, time) == 5 ? 1 : 0;
+      }
+      losses += lost;
+      if (lost > 0 && moving == 0) FAIL("no other flit moves at " << time);
+    }
+    CHECK(losses > 10);
+  }
 }
 
 }  // namespace channel_state_test
