@@ -47,8 +47,9 @@ Transaction* InitiatorSide::begin(tlm_generic_payload& payload, std::int64_t at)
 
 tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, tlm_phase& phase,
                                                   sc_time& delay) {
-  if (bridge_.is_over() && phase == tlm::END_RESP) {  // of a response before the end
-    if (responding_ && responding_->payload == &payload) end_response(picoseconds_now());
+  if (bridge_.is_over() && phase == tlm::END_RESP) {
+    rules_.forward(payload, phase, delay);
+    if (responding_ && responding_->payload == &payload) end_response(picoseconds_after(delay));
     return tlm::TLM_COMPLETED;
   }
   if (bridge_.is_over() || is_broken(rules_.forward(payload, phase, delay), payload)) {
@@ -139,6 +140,16 @@ void InitiatorSide::respond(Transaction& transaction) {
   bridge_.act_soon();
 }
 
+void InitiatorSide::give_up(Transaction& transaction) {
+  const auto arrived = std::find(responses_.begin(), responses_.end(), &transaction);
+  if (responding_ == &transaction || arrived != responses_.end()) return;
+  transaction.payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
+  transaction.payload->set_address(transaction.address);
+  if (transaction.blocking) return transaction.done->notify(SC_ZERO_TIME);
+  responses_.push_back(&transaction);
+  bridge_.act_soon();
+}
+
 std::int64_t InitiatorSide::act() {
   while (!accepted_.empty()) {
     Transaction& transaction = *accepted_.front();
@@ -186,7 +197,10 @@ void InitiatorSide::end_response(std::int64_t at) {
   Transaction& transaction = *std::exchange(responding_, nullptr);
   free_at_ = std::max(free_at_, at);
   tlm_generic_payload& payload = *transaction.payload;
-  bridge_.close(transaction);
+  if (bridge_.is_over())
+    transaction.payload = nullptr;  // it is logged
+  else
+    bridge_.close(transaction);
   payload.release();
   if (!responses_.empty()) bridge_.act_soon();
 }

@@ -46,6 +46,8 @@ class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
   void request_sent(Transaction& transaction);
   /// The reply has arrived.
   void respond(Transaction& transaction);
+  /// The run has ended: the transaction is answered with an error, unless its reply has arrived.
+  void give_up(Transaction& transaction);
   /// Makes the calls that are due.
   /// Returns: the time at which the next is due. Unit: ps; INT64_MAX: none
   std::int64_t act();

@@ -79,8 +79,12 @@ void TlmInterconnect::abandon() {
     for (Transaction& transaction : places.all) {
       if (!transaction.payload) continue;
       log_.remained(transaction);
-      if (transaction.blocking && !transaction.is_at_target()) transaction.give_up();
+      if (!transaction.is_at_target()) give_up(transaction);
     }
+}
+
+void TlmInterconnect::give_up(Transaction& transaction) {
+  bridge(transaction.initiator)->initiator(transaction.socket).give_up(transaction);
 }
 
 std::vector<std::int64_t> TlmInterconnect::request_packets(const Transaction& transaction) const {

@@ -53,9 +53,11 @@ class TlmInterconnect {
   /// Logs a transaction whose payload does not outlive the run.
   void log_remained(const Transaction& transaction) { log_.remained(transaction); }
 
-  /// The run has ended: logs the transactions under way, and answers blocking ones with an error,
-  /// those that are at a target when it returns.
+  /// The run has ended: logs the transactions under way, and answers them with an error, those that
+  /// are at a target when it has answered.
   void abandon();
+  /// Answers a transaction with an error, after the end of the run.
+  void give_up(Transaction& transaction);
 
   /// The packets of a request, or of a reply. Unit: flit
   /// Throws: ConfigError when there are too many.

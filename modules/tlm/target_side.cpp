@@ -85,7 +85,12 @@ void TargetSide::send_request(Transaction& transaction) {
 
 tlm::tlm_sync_enum TargetSide::nb_transport_bw(tlm_generic_payload& payload, tlm_phase& phase,
                                                sc_time& delay) {
-  if (bridge_.is_over()) return tlm::TLM_ACCEPTED;
+  if (bridge_.is_over()) {
+    if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+    if (const auto found = at_target_.find(&payload); found != at_target_.end())
+      answered(*found->second, picoseconds_now());
+    return tlm::TLM_COMPLETED;
+  }
   if (is_broken(rules_.backward(payload, phase, delay), payload)) return tlm::TLM_ACCEPTED;
   const std::int64_t at = picoseconds_after(delay);
   if (phase == tlm::END_REQ) accepted(at);
@@ -112,7 +117,7 @@ void TargetSide::answered(Transaction& transaction, std::int64_t at) {
   if (requesting_ == &transaction) accepted(at);  // a response implies END_REQ
   transaction.times.answered = at;
   if (!bridge_.is_over()) return bridge_.send_reply(transaction, at);
-  if (transaction.blocking) transaction.give_up();
+  bridge_.give_up(transaction);
 }
 
 void TargetSide::send_end_response(tlm_generic_payload& payload) {
@@ -161,7 +166,7 @@ void TargetSide::work(Worker& worker) {
     if (is_right)
       answered(transaction, picoseconds_after(delay));
     else
-      transaction.give_up();
+      bridge_.give_up(transaction);
   }
 }
 

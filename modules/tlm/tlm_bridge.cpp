@@ -216,21 +216,21 @@ void TlmBridge::received(std::uint64_t tag) {
   if (tag % 2 == 0)
     transaction.side->deliver(transaction);
   else
-    initiators_.at(transaction.socket).side->respond(transaction);
+    initiator(transaction.socket).respond(transaction);
 }
 
 void TlmBridge::sent(std::uint64_t tag) {
   if (tag % 2 == 1) return;  // nothing waits for that of a reply
   Transaction& transaction = interconnect_.find(tag);
-  initiators_.at(transaction.socket).side->request_sent(transaction);
+  initiator(transaction.socket).request_sent(transaction);
 }
 
 // Toward the sockets.
 
 void TlmBridge::act() {
-  if (is_over()) return;
   std::int64_t next = INT64_MAX;
-  for (const auto& entry : targets_) next = std::min(next, entry.second.side->act());
+  if (!is_over())
+    for (const auto& entry : targets_) next = std::min(next, entry.second.side->act());
   for (const auto& entry : initiators_) next = std::min(next, entry.second.side->act());
   if (next < INT64_MAX) act_.notify(time_until(next));
 }

@@ -53,6 +53,8 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
   std::size_t sockets() const { return initiators_.size() + targets_.size(); }
   /// The target of that name; for an empty name the only one; else null.
   TargetSide* target(const std::string& device) const;
+  /// Needs: there is such a socket
+  InitiatorSide& initiator(int number) { return *initiators_.at(number).side; }
   /// Throws: ConfigError on `setting` when the node has no socket, or not exactly one module is
   ///   bound to one.
   void check_bindings(const std::string& setting) const;
@@ -74,6 +76,7 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
   }
   Transaction& open() { return interconnect_.open(node()); }
   void close(Transaction& transaction) { interconnect_.close(transaction); }
+  void give_up(Transaction& transaction) { interconnect_.give_up(transaction); }
   void log_remained(const Transaction& transaction) { interconnect_.log_remained(transaction); }
   /// Logs a transaction of an initiator that no device serves.
   void log_unserved(tlm::tlm_generic_payload& payload, int socket, std::int64_t number,

@@ -41,12 +41,6 @@ struct Transaction {
   sc_core::sc_event* done = nullptr;  ///< Blocking: wakes its initiator's thread.
   TransactionTimes times;
 
-  /// Ends a blocking transaction with an error.
-  void give_up() {
-    payload->set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
-    payload->set_address(address);
-    done->notify(sc_core::SC_ZERO_TIME);
-  }
   /// Whether its target has the request and has not answered.
   bool is_at_target() const { return times.arrived > 0 && times.answered == 0; }
   bool is_local() const { return initiator == target; }

@@ -12,6 +12,7 @@
 #include "configs/error.hpp"
 #include "modules/tlm/devices/memory.hpp"
 #include "modules/tlm/devices/payload_pool.hpp"
+#include "modules/tlm/protocol_checker.hpp"
 #include "modules/tlm/tlm_bridge.hpp"
 #include "testbenches/run/network.hpp"
 #include "testbenches/tests/catch.hpp"
@@ -408,6 +409,56 @@ TEST_CASE("after the end of a run transactions are answered with an error, and t
           require(cpu.is_done, "the initiator waits forever");
           require(errors > 10, "there are no errors");
         }) == "");
+}
+
+TEST_CASE(
+    "after the end of a run transactions of nb_transport under way are answered with an error",
+    "[tlm]") {
+  // The first is on its way to the memory, the second at a target that answers later.
+  CHECK(in_child([] {
+          sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+          Network network("network", pair("stop: {limit: 100 cycle}"));
+          Target target("target");
+          Requester early("early", [](Requester& r) { r.begin(0x1000); });
+          Requester late("late", [](Requester& r) {
+            sc_core::wait(95, sc_core::SC_NS);
+            r.begin(0x1010);
+          });
+          ProtocolChecker<> checker("checker");
+          std::string responses;
+          std::vector<std::string> broken;
+          checker.set_handler([&](const std::string& rule) { broken.push_back(rule); });
+          const auto respond = [&](const std::string& name) {
+            return [&responses, name](auto& payload, tlm::tlm_phase& phase, auto&) {
+              if (phase != tlm::BEGIN_RESP) return tlm::TLM_ACCEPTED;
+              responses += name + " " + payload.get_response_string() + "; ";
+              return tlm::TLM_COMPLETED;
+            };
+          };
+          early.step = respond("early");
+          late.step = respond("late");
+          tlm::tlm_generic_payload* taken = nullptr;
+          target.step = [&](auto& payload, tlm::tlm_phase&, auto&) {
+            taken = &payload;
+            return tlm::TLM_ACCEPTED;
+          };
+          sc_core::sc_spawn([&] {
+            sc_core::wait(150, sc_core::SC_NS);
+            taken->set_response_status(tlm::TLM_OK_RESPONSE);
+            tlm::tlm_phase phase = tlm::BEGIN_RESP;
+            sc_core::sc_time delay;
+            target.socket->nb_transport_bw(*taken, phase, delay);
+          });
+          network.tlm("2_1").for_target().bind(target.socket);
+          early.socket.bind(checker.target_socket);
+          checker.initiator_socket.bind(network.tlm("0_0").for_initiator(0));
+          late.socket.bind(network.tlm("0_0").for_initiator(1));
+          sc_core::sc_start(1, sc_core::SC_US);
+          require(network.results().outcome == Outcome::limit, network.results().message);
+          require(network.results().value("transactions.open") == 2, "not counted");
+          require(broken.empty(), broken.empty() ? "" : broken.front());
+          throw std::runtime_error(responses);
+        }) == "late TLM_GENERIC_ERROR_RESPONSE; early TLM_GENERIC_ERROR_RESPONSE; ");
 }
 
 TEST_CASE("sockets that are not bound, or bound twice, are errors before the simulation", "[tlm]") {
