@@ -17,6 +17,21 @@ std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
 Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
 Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
 
+/// The cycles of `flits` flits that depart evenly, the first `from` a cycle on and the last at
+/// `to`.
+std::uint64_t spread(Cycle from, Cycle to, std::int64_t flits) {
+  const Cycle span = std::max<Cycle>(to - from, flits - 1);
+  if (flits == 1) return to >= 0 && to < word ? bit_of(to) : 0;
+  std::uint64_t cycles = 0;
+  std::int64_t flit = from >= 0 ? 0 : (-from * (flits - 1) + span - 1) / span;
+  for (; flit < flits; ++flit) {
+    const Cycle cycle = from + flit * span / (flits - 1);
+    if (cycle >= word) break;
+    if (cycle >= 0) cycles |= bit_of(cycle);
+  }
+  return cycles;
+}
+
 /// Bits moved up, or down by a negative number.
 std::uint64_t moved(std::uint64_t bits, Cycle by) {
   if (by >= word || by <= -word) return 0;
@@ -34,13 +49,13 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
       !before || (before->departures == dense && channel_of(*before).times.gap == 1);
   hop.departures = is_dense || dense == 0 ? dense : arrivals(hop, *before);
   if (hop.departures != 0) hop.base = hop.head + highest(hop.departures);
-  const Unit& unit = units_[index(hop.unit)];
-  if (channels_[index(unit.channel)].vcs > 1) add_rivals(hop, unit.channel, hop.unit, true);
-  if (before) {
-    const int input = units_[index(before->unit)].channel;
-    if (channels_[index(input)].vcs > 1) add_rivals(hop, input, before->unit, false);
+  add_rivals(hop, before, true);
+  if (before) add_rivals(hop, before, false);
+  const Cycle done = work_done(hop, length);
+  if (rivals_.empty()) {
+    hop.base = std::max(hop.base, done);
+    return;
   }
-  if (rivals_.empty()) return;
   const std::uint64_t departures = take_turns(hop.departures, length, hop.head);
   const std::int64_t left = length - __builtin_popcountll(departures);
   const Cycle planned = hop.head + word - 1;
@@ -51,6 +66,22 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   const Cycle later = departures == 0 ? 0 : lowest(departures);
   hop.head += later;
   hop.departures = left > 0 || hop.departures == 0 ? 0 : departures >> later;
+  Cycle latest = hop.base;
+  for (const Rival& rival : rivals_)
+    if (rival.at_output) latest = std::max({latest, at(rival.place).base, rival.ready});
+  if (latest >= done) return;
+  hop.base = done;
+  hop.departures = 0;
+}
+
+/// Counts the flits of a new worm on a last channel that others share. Returns: the cycle before
+/// which its flits so far, one in a cycle, cannot all have departed; 0 for another channel.
+Cycle Reservations::work_done(const Hop& hop, std::int64_t length) {
+  const int number = units_[index(hop.unit)].channel;
+  if (!channels_[index(number)].last || channels_[index(number)].vcs == 1) return 0;
+  Cycle& next = free_from_[index(number)];
+  next = std::max(next, hop.head) + length;
+  return next - 1;
 }
 
 /// The flits behind the head of a held path depart on its channels, in turn with those of others.
@@ -124,16 +155,24 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
     if (end > top && (top > 0 || is_open(place))) hop.departures ^= bit_of(top) | bit_of(end);
     return head | moved(hop.departures, origin - first);
   }
-  // The last flits, one after the other until the tail: where the worm has waited for space, it has
-  // done so before. Otherwise it shares the rate of its channel from its first flit on.
+  return head | unplanned(place, origin - first, tail - first);
+}
+
+/// The same of a worm that is not known flit by flit, and departs from cycle `from` until `to`.
+std::uint64_t Reservations::unplanned(const Place& place, Cycle from, Cycle to) const {
+  const Hop& hop = hop_of(place.worm, place.hop);
   const ReservedChannel& channel = channel_of(hop);
+  const std::int64_t length = worms_[index(place.worm)].length;
+  // Evenly where it waits for turns of others, on this channel or those before: not for space.
+  const bool follows = channel.last && hop.tail > hop.base;
+  if (!is_open(place) && (length <= channel.buffer || follows)) return spread(from, to, length);
+  // Otherwise where it has waited, it has done so before its last flits. On an open path and a last
+  // channel it has not waited, but shares the rate from its first flit on.
   const bool waits = !is_open(place) && !channel.last && !channel.whole;
-  const Cycle last = tail - first;
-  Cycle begin = std::max<Cycle>(0, origin - first);
-  if (waits) begin = std::max(begin, last + 1 - worms_[index(place.worm)].length);
-  if (begin >= word) return head;
-  const std::uint64_t until = last >= word - 1 ? ~std::uint64_t{0} : bit_of(last + 1) - 1;
-  return head | (until & ~(bit_of(begin) - 1));
+  const Cycle begin = std::max<Cycle>(waits ? to + 1 - length : 0, std::max<Cycle>(0, from));
+  if (begin >= word) return 0;
+  const std::uint64_t until = to >= word - 1 ? ~std::uint64_t{0} : bit_of(to + 1) - 1;
+  return until & ~(bit_of(begin) - 1);
 }
 
 /// Calls `visit(unit, place)` for each worm that has held a virtual channel of a channel last, and
@@ -153,21 +192,37 @@ void Reservations::for_each_user(int channel, bool at_output, Cycle first, Visit
   }
 }
 
-/// The worms whose flits depart, from the head of a new hop on, `at_output` on a channel, otherwise
-/// from the buffers behind it to another channel than the new hop's. `except`: the virtual channel
-/// of the new worm.
-void Reservations::add_rivals(const Hop& hop, int channel, int except, bool at_output) {
+/// The worms whose flits depart, from the head of a new hop on, `at_output` on its channel,
+/// otherwise from the buffers behind the channel before it to another one.
+void Reservations::add_rivals(const Hop& hop, const Hop* before, bool at_output) {
   const Cycle first = hop.head;
   const int output = units_[index(hop.unit)].channel;
+  const int input = before ? units_[index(before->unit)].channel : -1;
+  const int channel = at_output ? output : input;
+  if (channels_[index(channel)].vcs == 1) return;
+  const int own = at_output ? hop.unit : before->unit;
   for_each_user(channel, at_output, first, [&](int unit, const Place& place) {
-    if (unit == except) return;
+    if (unit == own) return;
     if (!at_output && units_[index(at(place).unit)].channel == output) return;  // added there
     const std::uint64_t departures = departures_from(place, first);
     if (departures == 0) return;
     const Cycle head = at(place).head - first;
     rivals_.push_back({place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output,
-                       false, 0, last_ready(place)});
+                       false, 0, last_ready(place),
+                       at_output && is_slowed(place, departures, input)});
   });
+}
+
+/// Whether a worm, which is not known flit by flit, departs in fewer cycles than it could, since it
+/// takes turns with others. A worm from the `input` of the new one does not count: their flits have
+/// taken turns on that channel, and need not wait for each other again.
+bool Reservations::is_slowed(const Place& place, std::uint64_t departures, int input) const {
+  const Hop& hop = hop_of(place.worm, place.hop);
+  if (hop.departures != 0) return false;
+  const int from =
+      place.hop == 0 ? -1 : units_[index(hop_of(place.worm, place.hop - 1).unit)].channel;
+  const std::uint64_t all = departures >> lowest(departures);
+  return from != input && (all & (all + 1)) != 0;
 }
 
 /// When the last flit of a worm could depart on a channel if nothing else did; never: not known.
@@ -232,8 +287,8 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
 }
 
 /// The flits of rivals that would depart in a cycle depart in the next one that is free for them,
-/// or, after the planned cycles, all of the rival one cycle later, as do those of a rival that is
-/// not known flit by flit.
+/// or, after the planned cycles, all of the rival one cycle later. So they do, too, if the rival is
+/// slowed: the cycles between its flits are turns of others.
 void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) {
   std::uint64_t output = own | bit;
   for (const Rival& rival : rivals_)
@@ -242,28 +297,29 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) 
     if ((rival.departures & bit) == 0) continue;
     if (!rival.delayed) rival.elsewhere = elsewhere(rival, first);
     const std::uint64_t taken = (rival.at_output ? output : rival.departures) | rival.elsewhere;
-    const std::uint64_t later = at(rival.place).departures == 0 ? 0 : ~taken & ~(bit | (bit - 1));
+    const std::uint64_t later = ~taken & ~(bit | (bit - 1));
     const std::uint64_t next = later & (~later + 1);
+    if (next == 0 || (rival.slowed && next < rival.departures)) ++rival.later;
     rival.departures = (rival.departures ^ bit) | next;
-    if (next == 0) ++rival.later;
     if (rival.at_output) output |= next;
     rival.delayed = true;
   }
 }
 
 /// The cycles in which flits of others depart from the input of a rival that shares the output of
-/// the new worm, or at the output of one that shares its input. Those of worms whose last flit is
-/// not known to depart may be blocked, and so may flits of a rival that is longer than the buffer:
-/// it then has no such cycles.
+/// the new worm, or at the output of one that shares its input. Worms whose last flit is not known
+/// to depart may be blocked, and do not count. Flits of a rival that is longer than the buffer wait
+/// for space of their own worm, too: what is planned for others is less certain than that.
 std::uint64_t Reservations::elsewhere(const Rival& rival, Cycle first) {
   const auto [worm, hop] = rival.place;
   if (worms_[index(worm)].length > channel_of(at(rival.place)).buffer) return 0;
   if (rival.at_output && hop == 0) return 0;
   const int end = hop_of(worm, rival.at_output ? hop - 1 : hop).unit;
   std::uint64_t cycles = 0;
-  for_each_user(units_[index(end)].channel, !rival.at_output, first, [&](int, const Place& place) {
+  const auto add = [&](int, const Place& place) {
     if (place.worm != worm && at(place).tail < never) cycles |= departures_from(place, first);
-  });
+  };
+  for_each_user(units_[index(end)].channel, !rival.at_output, first, add);
   return cycles;
 }
 
@@ -302,6 +358,7 @@ void Reservations::delay_rivals(Cycle first) {
     delayed_.push_back(rival.place);
     Hop& hop = at(rival.place);
     hop.base = last_turn(rival, hop.base, first + word - 1);
+    if (rival.later > 0) hop.departures = 0;  // flits have found no planned cycle
     if (rival.departures == 0) continue;
     const Cycle origin = first_flit(rival.place);
     const Cycle since = first - origin;  // until the first planned cycle

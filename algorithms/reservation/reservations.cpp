@@ -33,6 +33,7 @@ Reservations::Reservations(Release release, std::vector<ReservedChannel> channel
     units_.insert(units_.end(), index(channel.vcs), unit);
     shared_ = shared_ || (release == Release::with_tail && channel.vcs > 1);
   }
+  free_from_.assign(channels_.size(), 0);
   for (const ChannelPool& pool : pools) {
     pools_.emplace_back();
     pools_.back().first_unit = first_unit_[index(pool.channel)] + pool.vcs.first;

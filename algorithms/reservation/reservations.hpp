@@ -209,6 +209,7 @@ class Reservations {
     bool delayed;
     Cycle later;                  // its tail, since flits depart in turn after the planned cycles
     Cycle ready;                  // its last flit, if nothing else departed; never: not known
+    bool slowed;                  // by turns that others took, so that each further one delays it
     std::uint64_t elsewhere = 0;  // cycles in which others use its other end
   };
 
@@ -269,14 +270,17 @@ class Reservations {
 
   // Flits that take turns.
   void plan(Hop& hop, const Hop* before, std::int64_t length);
+  Cycle work_done(const Hop& hop, std::int64_t length);
   void plan_body(int worm);
   bool is_open(const Place& place) const;
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
+  std::uint64_t unplanned(const Place& place, Cycle from, Cycle to) const;
   template <class Visit>
   void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
-  void add_rivals(const Hop& hop, int channel, int except, bool at_output);
+  void add_rivals(const Hop& hop, const Hop* before, bool at_output);
+  bool is_slowed(const Place& place, std::uint64_t departures, int input) const;
   std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
   Cycle last_ready(const Place& place) const;
   std::uint64_t overdue(Cycle first) const;
@@ -292,6 +296,7 @@ class Reservations {
   std::vector<int> first_unit_;  // of each channel
   bool shared_ = false;          // some channel has several virtual channels
   std::vector<Unit> units_;
+  std::vector<Cycle> free_from_;  // by channel: when all flits planned so far could have departed
   std::vector<Pool> pools_;
   WormDriver& driver_;
   std::vector<Worm> worms_;

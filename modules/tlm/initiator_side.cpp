@@ -89,7 +89,7 @@ void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
     bridge_.send_request(*transaction, at);
     try {
       sc_core::wait(done);
-    } catch (const sc_core::sc_unwind_exception&) {  // the initiator's thread is killed or reset
+    } catch (...) {  // the initiator's thread is killed or reset, or an exception thrown into it
       lose(*transaction);
       throw;
     }
@@ -104,11 +104,12 @@ void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
 /// The payload of a blocking transaction under way, and its data, are about to be destroyed.
 void InitiatorSide::lose(Transaction& transaction) {
   transaction.payload->set_address(transaction.address);
-  if (!bridge_.is_over()) {
-    is_broken("the thread of the initiator was killed or reset within b_transport",
-              *transaction.payload);
-    bridge_.log_remained(transaction);
-  }
+  if (!bridge_.is_over())
+    is_broken(
+        "the thread of the initiator was killed or reset within b_transport, or an exception was "
+        "thrown into it",
+        *transaction.payload);
+  bridge_.log_remained(transaction);
   transaction.side->stop(transaction);
   transaction.payload = nullptr;
 }

@@ -74,7 +74,12 @@ void TlmInterconnect::close(Transaction& transaction) {
   places_[transaction.initiator.index()].free.insert(place_of(transaction.tag));
 }
 
+void TlmInterconnect::log_remained(const Transaction& transaction) {
+  if (!abandoned_) log_.remained(transaction);
+}
+
 void TlmInterconnect::abandon() {
+  abandoned_ = true;
   for (Places& places : places_)
     for (Transaction& transaction : places.all) {
       if (!transaction.payload) continue;

@@ -50,8 +50,8 @@ class TlmInterconnect {
   void log(const Transaction& transaction) { log_.ended(transaction); }
   /// The response was handed to the initiator.
   void close(Transaction& transaction);
-  /// Logs a transaction whose payload does not outlive the run.
-  void log_remained(const Transaction& transaction) { log_.remained(transaction); }
+  /// Logs a transaction whose payload does not live until `abandon`; after that, nothing.
+  void log_remained(const Transaction& transaction);
 
   /// The run has ended: logs the transactions under way, and answers them with an error, those that
   /// are at a target when it has answered.
@@ -105,6 +105,7 @@ class TlmInterconnect {
   std::vector<std::uint64_t> messages_;  // of devices, sent so far. Shape: [nodes]
   std::map<std::uint64_t, std::vector<std::uint8_t>> data_;  // by tag
   std::int64_t open_ = 0;
+  bool abandoned_ = false;
 };
 
 }  // namespace flitwave

@@ -317,9 +317,10 @@ TEST_CASE("a blocking transaction ends although its target has broken a rule", "
         }) == "");
 }
 
-TEST_CASE("a thread that is killed or reset within b_transport ends the run with an error",
-          "[tlm]") {
-  enum class End { none, kill, reset };
+TEST_CASE(
+    "a thread that leaves b_transport before its transaction has ended ends the run with an error",
+    "[tlm]") {
+  enum class End { none, kill, reset, exception };
   // The message of the results when the thread ends after a time, or how long the load takes.
   const auto message_at = [](End end, double ns) {
     return in_child([&] {
@@ -330,7 +331,10 @@ TEST_CASE("a thread that is killed or reset within b_transport ends the run with
       sc_core::sc_time took;
       Cpu cpu("cpu", [&](Cpu& c) {
         if (++calls > 1) return;
-        c.load_bytes(0x1000, 64);
+        try {
+          c.load_bytes(0x1000, 64);
+        } catch (int) {
+        }
         took = sc_core::sc_time_stamp();
       });
       network.tlm("2_1").for_target().bind(memory.socket);
@@ -340,6 +344,7 @@ TEST_CASE("a thread that is killed or reset within b_transport ends the run with
         sc_core::sc_process_handle thread = thread_of(cpu);
         if (end == End::kill) thread.kill();
         if (end == End::reset) thread.reset();
+        if (end == End::exception) thread.throw_it(0);
       });
       sc_core::sc_start(1, sc_core::SC_US);
       const Results& results = network.results();
@@ -351,11 +356,34 @@ TEST_CASE("a thread that is killed or reset within b_transport ends the run with
   };
   const double took = std::stod(message_at(End::none, 0));
   REQUIRE(took > 50);
-  for (const End end : {End::kill, End::reset})
+  for (const End end : {End::kill, End::reset, End::exception})
     for (double ns = 1; ns < took; ns += 5)
       CHECK(message_at(end, ns) ==
             "expected the base protocol of TLM-2.0, found the thread of the initiator was killed "
-            "or reset within b_transport (load of 64 B at 0x1000)");
+            "or reset within b_transport, or an exception was thrown into it (load of 64 B at "
+            "0x1000)");
+}
+
+TEST_CASE("all transactions of threads that are killed at once are listed", "[tlm]") {
+  CHECK(in_child([&] {
+          sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+          Network network("network", pair());
+          Memory memory("memory", 4096, sc_core::SC_ZERO_TIME);
+          Cpu one("one", [](Cpu& c) { c.load(0x1000); });
+          Cpu other("other", [](Cpu& c) { c.load(0x1010); });
+          network.tlm("2_1").for_target().bind(memory.socket);
+          one.socket.bind(network.tlm("0_0").for_initiator(0));
+          other.socket.bind(network.tlm("0_0").for_initiator(1));
+          sc_core::sc_spawn([&] {
+            sc_core::wait(10, sc_core::SC_NS);
+            thread_of(one).kill();
+            thread_of(other).kill();
+          });
+          sc_core::sc_start(1, sc_core::SC_US);
+          const Results& results = network.results();
+          require(results.value("transactions.open") == 2, "not counted");
+          require(results.table("transactions").rows.size() == 2, "not listed");
+        }) == "");
 }
 
 TEST_CASE("a target that kills the thread of its initiator ends the run with an error", "[tlm]") {
