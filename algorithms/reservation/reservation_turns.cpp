@@ -311,7 +311,8 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) 
 /// to depart may be blocked, and do not count. Flits of a rival that is longer than the buffer wait
 /// for space of their own worm, too: what is planned for others is less certain than that.
 std::uint64_t Reservations::elsewhere(const Rival& rival, Cycle first) {
-  const auto [worm, hop] = rival.place;
+  const int worm = rival.place.worm;
+  const int hop = rival.place.hop;
   if (worms_[index(worm)].length > channel_of(at(rival.place)).buffer) return 0;
   if (rival.at_output && hop == 0) return 0;
   const int end = hop_of(worm, rival.at_output ? hop - 1 : hop).unit;
