@@ -17,8 +17,8 @@ std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
 Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
 Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
 
-/// The cycles of `flits` flits that depart evenly, the first `from` a cycle on and the last at
-/// `to`.
+/// Of flits that depart evenly, the first in cycle `from` and the last in `to`, or one after the
+/// other from there on if they have less time: the cycles from 0 to 63.
 std::uint64_t spread(Cycle from, Cycle to, std::int64_t flits) {
   const Cycle span = std::max<Cycle>(to - from, flits - 1);
   if (flits == 1) return to >= 0 && to < word ? bit_of(to) : 0;
@@ -74,8 +74,9 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   hop.departures = 0;
 }
 
-/// Counts the flits of a new worm on a last channel that others share. Returns: the cycle before
-/// which its flits so far, one in a cycle, cannot all have departed; 0 for another channel.
+/// Adds the flits of a new worm to those of a last channel with several virtual channels.
+/// Returns: the cycle in which the last of them departs at the earliest, since one departs in a
+/// cycle; 0 for another channel.
 Cycle Reservations::work_done(const Hop& hop, std::int64_t length) {
   const int number = units_[index(hop.unit)].channel;
   if (!channels_[index(number)].last || channels_[index(number)].vcs == 1) return 0;
@@ -163,7 +164,7 @@ std::uint64_t Reservations::unplanned(const Place& place, Cycle from, Cycle to) 
   const Hop& hop = hop_of(place.worm, place.hop);
   const ReservedChannel& channel = channel_of(hop);
   const std::int64_t length = worms_[index(place.worm)].length;
-  // Evenly where it waits for turns of others, on this channel or those before: not for space.
+  // Evenly where it has waited for turns of others, and not for space.
   const bool follows = channel.last && hop.tail > hop.base;
   if (!is_open(place) && (length <= channel.buffer || follows)) return spread(from, to, length);
   // Otherwise where it has waited, it has done so before its last flits. On an open path and a last
