@@ -34,7 +34,7 @@ class InitiatorSocket {
 ///   after the clock edge, in a later delta cycle.
 /// Errors: an address that no device serves is answered with TLM_ADDRESS_ERROR_RESPONSE at the next
 ///   clock edge, without a message. A call that breaks the base protocol ends the run
-///   (DesignError), and so does a thread that is killed or reset within b_transport.
+///   (DesignError), and so does a thread that leaves b_transport otherwise than by its return.
 class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
  public:
   /// `number`: of the socket, among those for initiators at the node.
