@@ -170,7 +170,7 @@ std::uint64_t Reservations::unplanned(const Place& place, Cycle from, Cycle to) 
   // Otherwise where it has waited, it has done so before its last flits. On an open path and a last
   // channel it has not waited, but shares the rate from its first flit on.
   const bool waits = !is_open(place) && !channel.last && !channel.whole;
-  const Cycle begin = std::max<Cycle>({0, from, waits ? to + 1 - length : 0});
+  const auto begin = std::max<Cycle>({0, from, waits ? to + 1 - length : 0});
   if (begin >= word) return 0;
   const std::uint64_t until = to >= word - 1 ? ~std::uint64_t{0} : bit_of(to + 1) - 1;
   return until & ~(bit_of(begin) - 1);
