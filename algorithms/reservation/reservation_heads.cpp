@@ -34,14 +34,18 @@ void Reservations::start_head(int worm) {
     head = channel.whole ? head + std::max<Cycle>(0, space - now_) : std::max(head, space);
   }
   hop.head = head;
-  hop.base = head + (own.length - 1) * gap;
+  const Cycle alone = head + (own.length - 1) * gap;
+  hop.base = alone;
   const std::size_t delayed = delayed_.size();
-  if (shared_)  // the flits behind the head of a held path are planned when they may depart
+  if (shared_) {  // the flits behind the head of a held path are planned when they may depart
     plan(hop, place.hop > 0 ? &own.hops[index(place.hop - 1)] : nullptr,
          own.body == 0 ? own.length : 1);
+    own.slowed = std::max({Cycle{0}, own.slowed - own.waited, hop.base - alone});
+  }
   if (place.hop == 0) driver_.crosses(worm);
   update_tail(place);
   update_delayed(delayed);
+  if (shared_) hold_back(place, head, alone);
   if (own.length > channel.buffer) follow_head(place);
   follow_path(worm);
 }
@@ -150,6 +154,14 @@ Cycle Reservations::space_time(const Place& place, std::int64_t flit) const {
   return left == 0 ? 0 : std::min(never, left + channel_of(hop).times.credit);
 }
 
+/// For how long the flits of a worm wait for credits each time that they have filled a buffer: it
+/// is smaller than what departs within a credit's round trip.
+Cycle Reservations::stall_of(const Hop& hop) const {
+  if (!stalls_) return 0;
+  const ReservedChannel& channel = channel_of(hop);
+  return std::max<Cycle>(0, channel.times.round_trip(channel.last) - channel.buffer);
+}
+
 /// From when on the flits ahead in a worm that is longer than the buffer leave space for one of its
 /// flits. Flit k waits for flit k - B in the next buffer, that one for flit k - 2 B in the buffer
 /// after it, and so on, B being the size of a buffer: a blocked worm fills the buffers behind its
@@ -164,16 +176,16 @@ Cycle Reservations::own_space_time(const Place& place, std::int64_t flit) const 
   const int known = crossed(place.worm) - (newest.head >= never ? 1 : 0) - place.hop - 1;  // heads
   const std::int64_t filled = unit.ends ? 0 : flit / unit.buffer;  // buffers
   if (filled > known && !ends) return never;
-  const int trip = unit.crossing + (unit.ends ? 0 : unit.passage) + unit.credit;
-  const int stall = std::max(0, trip - unit.buffer);
+  Cycle stall = stall_of(hop);
   const auto after = [&](Cycle head, std::int64_t flits) {
     return head + flits + (stall > 0 ? flits / unit.buffer * stall : 0);
   };
   if (unit.ends) return after(hop.head, flit);
   Cycle time = 0;
   for (int i = 1; i <= std::min<std::int64_t>(filled, known); ++i) {
-    const Cycle space =
-        after(own.hops[index(place.hop + i)].head, flit - std::int64_t{i} * unit.buffer);
+    const Hop& later = own.hops[index(place.hop + i)];
+    stall = std::max(stall, stall_of(later));
+    const Cycle space = after(later.head, flit - std::int64_t{i} * unit.buffer);
     time = std::max(time, space + std::int64_t{i} * unit.credit);
   }
   return time;

@@ -10,17 +10,24 @@ namespace flitwave {
 
 namespace {
 
-constexpr int word = 64;                   // cycles that are planned one by one
-constexpr std::int64_t most_planned = 32;  // flits of worms whose departures are planned so
+constexpr int word = 64;  // cycles that are planned one by one
 
 std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
 Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
 Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
 
+/// The cycles `from` to `to`, as far as they are from 0 to 63.
+std::uint64_t all_cycles(Cycle from, Cycle to) {
+  if (from >= word || to < 0 || to < from) return 0;
+  const std::uint64_t until = to >= word - 1 ? ~std::uint64_t{0} : bit_of(to + 1) - 1;
+  return until & ~(bit_of(std::max<Cycle>(0, from)) - 1);
+}
+
 /// Of flits that depart evenly, the first in cycle `from` and the last in `to`, or one after the
 /// other from there on if they have less time: the cycles from 0 to 63.
 std::uint64_t spread(Cycle from, Cycle to, std::int64_t flits) {
   const Cycle span = std::max<Cycle>(to - from, flits - 1);
+  if (span == flits - 1 && flits > 1) return all_cycles(from, from + span);
   if (flits == 1) return to >= 0 && to < word ? bit_of(to) : 0;
   std::uint64_t cycles = 0;
   std::int64_t flit = from >= 0 ? 0 : (-from * (flits - 1) + span - 1) / span;
@@ -28,6 +35,17 @@ std::uint64_t spread(Cycle from, Cycle to, std::int64_t flits) {
     const Cycle cycle = from + flit * span / (flits - 1);
     if (cycle >= word) break;
     if (cycle >= 0) cycles |= bit_of(cycle);
+  }
+  return cycles;
+}
+
+/// Cycles, those that are taken replaced by the next ones that are not.
+std::uint64_t next_free(std::uint64_t cycles, std::uint64_t taken) {
+  std::uint64_t both = cycles & taken;
+  cycles &= ~taken;
+  for (; both != 0; both &= both - 1) {
+    const std::uint64_t later = ~(cycles | taken) & ~((both & (~both + 1)) - 1);
+    cycles |= later & (~later + 1);
   }
   return cycles;
 }
@@ -51,11 +69,7 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   if (hop.departures != 0) hop.base = hop.head + highest(hop.departures);
   add_rivals(hop, before, true);
   if (before) add_rivals(hop, before, false);
-  const Cycle done = work_done(hop, length);
-  if (rivals_.empty()) {
-    hop.base = std::max(hop.base, done);
-    return;
-  }
+  if (rivals_.empty()) return keep_rate(hop, hop.head, length);
   const std::uint64_t departures = take_turns(hop.departures, length, hop.head);
   const std::int64_t left = length - __builtin_popcountll(departures);
   const Cycle planned = hop.head + word - 1;
@@ -63,26 +77,10 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   delay_rivals(hop.head);
   const Cycle end = left > 0 ? word - 1 : highest(departures);
   hop.base = std::max(left > 0 ? hop.base : 0, hop.head + end + left + shared);
-  const Cycle later = departures == 0 ? 0 : lowest(departures);
+  const Cycle later = departures == 0 ? word : lowest(departures);
   hop.head += later;
   hop.departures = left > 0 || hop.departures == 0 ? 0 : departures >> later;
-  Cycle latest = hop.base;
-  for (const Rival& rival : rivals_)
-    if (rival.at_output) latest = std::max({latest, at(rival.place).base, rival.ready});
-  if (latest >= done) return;
-  hop.base = done;
-  hop.departures = 0;
-}
-
-/// Adds the flits of a new worm to those of a last channel with several virtual channels.
-/// Returns: the cycle in which the last of them departs at the earliest, since one departs in a
-/// cycle; 0 for another channel.
-Cycle Reservations::work_done(const Hop& hop, std::int64_t length) {
-  const int number = units_[index(hop.unit)].channel;
-  if (!channels_[index(number)].last || channels_[index(number)].vcs == 1) return 0;
-  Cycle& next = free_from_[index(number)];
-  next = std::max(next, hop.head) + length;
-  return next - 1;
+  keep_rate(hop, planned + 1 - word, length);
 }
 
 /// The flits behind the head of a held path depart on its channels, in turn with those of others.
@@ -90,6 +88,8 @@ void Reservations::plan_body(int worm) {
   Worm& own = worms_[index(worm)];
   std::vector<Hop> bodies;  // the flits behind the head as worms of their own
   Cycle lead = own.body;
+  Cycle stall = 0;  // the slowest channel determines the rate
+  for (const Hop& hop : own.hops) stall = std::max(stall, stall_of(hop));
   for (int hop = 0; hop < crossed(worm); ++hop) {
     Hop& whole = own.hops[index(hop)];
     Hop& body = bodies.emplace_back(whole.unit);
@@ -99,7 +99,8 @@ void Reservations::plan_body(int worm) {
     plan(body, hop > 0 ? &bodies[index(hop - 1)] : nullptr, own.length - 1);
     const Cycle later = body.head - first_flit({worm, hop});
     const bool fits = body.departures != 0 && later + highest(body.departures) < word;
-    whole.base = body.base;
+    const Cycle waits = (own.length - 2) / channel_of(whole).buffer * stall;
+    whole.base = std::max(body.base, body.head + own.length - 2 + waits);
     whole.departures = fits ? body.departures << later : 0;
     const ChannelTimes& times = channel_of(whole).times;
     lead = body.head + times.crossing + times.passage;
@@ -156,24 +157,9 @@ std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
     if (end > top && (top > 0 || is_open(place))) hop.departures ^= bit_of(top) | bit_of(end);
     return head | moved(hop.departures, origin - first);
   }
-  return head | unplanned(place, origin - first, tail - first);
-}
-
-/// The same of a worm that is not known flit by flit, and departs from cycle `from` until `to`.
-std::uint64_t Reservations::unplanned(const Place& place, Cycle from, Cycle to) const {
-  const Hop& hop = hop_of(place.worm, place.hop);
-  const ReservedChannel& channel = channel_of(hop);
-  const std::int64_t length = worms_[index(place.worm)].length;
-  // Evenly where it has waited for turns of others, and not for space.
-  const bool follows = channel.last && hop.tail > hop.base;
-  if (!is_open(place) && (length <= channel.buffer || follows)) return spread(from, to, length);
-  // Otherwise where it has waited, it has done so before its last flits. On an open path and a last
-  // channel it has not waited, but shares the rate from its first flit on.
-  const bool waits = !is_open(place) && !channel.last && !channel.whole;
-  const auto begin = std::max<Cycle>({0, from, waits ? to + 1 - length : 0});
-  if (begin >= word) return 0;
-  const std::uint64_t until = to >= word - 1 ? ~std::uint64_t{0} : bit_of(to + 1) - 1;
-  return until & ~(bit_of(begin) - 1);
+  const Cycle from = evenly_from(place, tail);
+  const std::int64_t flits = worms_[index(place.worm)].length - (is_open(place) ? 1 : 0);
+  return head | spread(from - first, tail - first, flits);
 }
 
 /// Calls `visit(unit, place)` for each worm that has held a virtual channel of a channel last, and
@@ -202,67 +188,72 @@ void Reservations::add_rivals(const Hop& hop, const Hop* before, bool at_output)
   const int channel = at_output ? output : input;
   if (channels_[index(channel)].vcs == 1) return;
   const int own = at_output ? hop.unit : before->unit;
+  std::uint64_t taken = 0;
   for_each_user(channel, at_output, first, [&](int unit, const Place& place) {
     if (unit == own) return;
     if (!at_output && units_[index(at(place).unit)].channel == output) return;  // added there
-    const std::uint64_t departures = departures_from(place, first);
-    if (departures == 0) return;
+    const std::uint64_t alone = departures_from(place, first);
+    if (alone == 0) return;
+    // Flits that are not known one by one seem to depart in the same cycles as others.
+    const std::uint64_t departures = next_free(alone, taken);
+    taken |= departures;
     const Cycle head = at(place).head - first;
-    rivals_.push_back({place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output,
-                       false, 0, last_ready(place),
-                       at_output && is_slowed(place, departures, input)});
+    rivals_.push_back(
+        {place, departures, head >= 0 && head < word ? bit_of(head) : 0, at_output, false, 0});
   });
 }
 
-/// Whether a worm, which is not known flit by flit, departs in fewer cycles than it could, since it
-/// takes turns with others. A worm from the `input` of the new one does not count: their flits have
-/// taken turns on that channel, and need not wait for each other again.
-bool Reservations::is_slowed(const Place& place, std::uint64_t departures, int input) const {
-  const Hop& hop = hop_of(place.worm, place.hop);
-  if (hop.departures != 0) return false;
-  const int from =
-      place.hop == 0 ? -1 : units_[index(hop_of(place.worm, place.hop - 1).unit)].channel;
-  const std::uint64_t all = departures >> lowest(departures);
-  return from != input && (all & (all + 1)) != 0;
+/// For how many turns of rivals a new worm has waited when its first flit arrives. A router's
+/// arbiter takes turns among its inputs: a head waits for half of those that other inputs have, and
+/// not at all if only one of them has flits.
+int Reservations::first_turn() const {
+  const auto rivals = static_cast<int>(rivals_.size());
+  const auto others = static_cast<int>(
+      std::count_if(rivals_.begin(), rivals_.end(), [](const Rival& r) { return r.at_output; }));
+  return others < 2 ? INT_MAX : rivals - (others - 1) / 2;
 }
 
-/// When the last flit of a worm could depart on a channel if nothing else did; never: not known.
-Cycle Reservations::last_ready(const Place& place) const {
-  if (place.hop == 0) return hop_of(place.worm, 0).head + worms_[index(place.worm)].length - 1;
-  const Hop& before = hop_of(place.worm, place.hop - 1);
-  const ChannelTimes& times = channel_of(before).times;
-  return std::min(never, before.tail + times.crossing + times.passage);
-}
-
-/// The cycles in which flits of rivals depart that are not pushed back: the rival's last flit has
-/// waited for as long as the flits in a buffer do when each waits for a flit of every other.
-std::uint64_t Reservations::overdue(Cycle first) const {
+/// The cycles in which flits of rivals depart that others do not overtake: heads, and flits of
+/// short worms that have waited for as long as the flits in a buffer do when each waits for a flit
+/// of every other worm. `first`: the cycle of bit 0.
+std::uint64_t Reservations::settled(Cycle first) const {
   const auto turns = static_cast<Cycle>(rivals_.size());
   std::uint64_t cycles = 0;
   for (const Rival& rival : rivals_) {
+    cycles |= rival.head;
+    const std::int64_t length = worms_[index(rival.place.worm)].length;
+    if (length > most_planned) continue;
     const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
-    const Cycle longest =
-        turns * std::min(worms_[index(rival.place.worm)].length, channel_of(hop).buffer);
-    const Cycle since = std::max<Cycle>(0, rival.ready + longest - first);
+    const Cycle longest = turns * std::min(length, channel_of(hop).buffer);
+    const Cycle since = std::max<Cycle>(0, last_ready(rival.place) + longest - first);
     if (since < word) cycles |= rival.departures & ~(bit_of(since) - 1);
   }
   return cycles;
 }
 
+/// Whether a flit of a rival would depart in a cycle that has had no turn since the last flit of
+/// the new worm.
+bool Reservations::has_turn(std::uint64_t bit) const {
+  return std::any_of(rivals_.begin(), rivals_.end(), [&](const Rival& rival) {
+    return (rival.departures & bit) != 0 && !rival.served;
+  });
+}
+
 /// The cycles in which flits of a worm depart that takes turns with its rivals: after a flit of its
-/// own, one of each rival. A rival's head does not wait, nor do flits that are overdue. `ready`: as
-/// of arrivals; 0: any time. `first`: the cycle of bit 0.
+/// own, one of each rival. It waits for heads, and for settled flits, of which each rival has one
+/// turn. `ready`: as of arrivals; 0: any time. `first`: the cycle of bit 0.
 std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length, Cycle first) {
   std::uint64_t own = 0;
-  std::uint64_t precede = overdue(first);
+  std::uint64_t precede = settled(first);
+  std::uint64_t heads = 0;
   std::uint64_t busy = 0;
   for (const Rival& rival : rivals_) {
-    precede |= rival.head;
+    heads |= rival.head;
     busy |= rival.departures;
   }
   std::int64_t left = length;
   std::int64_t waiting = ready == 0 ? length : 0;
-  int lost = INT_MAX;  // turns since its last flit; the first flit has a turn
+  int lost = first_turn();  // turns since its last flit
   for (Cycle cycle = 0; cycle < word && left > 0; ++cycle) {
     const std::uint64_t bit = bit_of(cycle);
     waiting += (ready & bit) != 0 ? 1 : 0;
@@ -270,16 +261,20 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
     if ((busy & bit) != 0) {
       int rivals = 0;
       for (const Rival& rival : rivals_) rivals += rival.departures >> cycle != 0 ? 1 : 0;
-      if ((precede & bit) != 0 || lost < rivals) {
+      const bool waits = (precede & bit) != 0 && has_turn(bit);
+      if ((heads & bit) != 0 || waits || lost < rivals) {
         if (lost < INT_MAX) ++lost;
+        for (Rival& rival : rivals_) rival.served |= (rival.departures & bit) != 0;
         continue;
       }
-      push_back(bit, own, first);
-      precede |= overdue(first);
+      push_back(bit, own, first, true);
+      push_back(bit, own, first, false);
+      precede = settled(first);
       busy = 0;
       for (const Rival& rival : rivals_) busy |= rival.departures;
       lost = 0;
     }
+    for (Rival& rival : rivals_) rival.served = false;
     own |= bit;
     --waiting;
     --left;
@@ -287,23 +282,35 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
   return own;
 }
 
-/// The flits of rivals that would depart in a cycle depart in the next one that is free for them,
-/// or, after the planned cycles, all of the rival one cycle later. So they do, too, if the rival is
-/// slowed: the cycles between its flits are turns of others.
-void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first) {
-  std::uint64_t output = own | bit;
-  for (const Rival& rival : rivals_)
-    if (rival.at_output) output |= rival.departures;
-  for (Rival& rival : rivals_) {
-    if ((rival.departures & bit) == 0) continue;
-    if (!rival.delayed) rival.elsewhere = elsewhere(rival, first);
-    const std::uint64_t taken = (rival.at_output ? output : rival.departures) | rival.elsewhere;
-    const std::uint64_t later = ~taken & ~(bit | (bit - 1));
-    const std::uint64_t next = later & (~later + 1);
-    if (next == 0 || (rival.slowed && next < rival.departures)) ++rival.later;
-    rival.departures = (rival.departures ^ bit) | next;
-    if (rival.at_output) output |= next;
-    rival.delayed = true;
+/// Of the rivals at the output, or of those at the input only, the flit that would depart in a
+/// cycle departs in the next one in which it can, the flit that would do so in the one after that,
+/// and so on, up to a cycle in which none would. Settled flits do not wait. What finds no cycle
+/// among the planned ones departs after these.
+void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output) {
+  const auto departing = [&](std::uint64_t cycle) -> Rival* {
+    for (Rival& rival : rivals_)
+      if (rival.at_output == at_output && (rival.departures & cycle) != 0) return &rival;
+    return nullptr;
+  };
+  Rival* moved = departing(bit);
+  if (!moved) return;
+  moved->departures ^= bit;
+  const std::uint64_t fixed = own | bit | settled(first);
+  while (true) {
+    if (!moved->delayed) moved->elsewhere = elsewhere(*moved, first);
+    moved->delayed = true;
+    const std::uint64_t later = ~(fixed | moved->elsewhere) & ~(bit | (bit - 1));
+    bit = later & (~later + 1);
+    if (bit == 0) {
+      ++moved->later;
+      return;
+    }
+    Rival* next = departing(bit);
+    moved->departures |= bit;
+    if (!next) return;
+    if (next == moved) continue;  // its next flit has to wait as well
+    next->departures ^= bit;
+    moved = next;
   }
 }
 
@@ -325,46 +332,22 @@ std::uint64_t Reservations::elsewhere(const Rival& rival, Cycle first) {
   return cycles;
 }
 
-/// When the last flit of a rival departs that would do so at `tail`, and `planned` is the last of
-/// the planned cycles. On a last channel its flits depart without a gap, so that those that found
-/// no planned cycle depart after these; elsewhere they have gaps, which take up such flits.
-Cycle Reservations::last_turn(const Rival& rival, Cycle tail, Cycle planned) const {
-  const bool follows =
-      rival.later > 0 && channel_of(hop_of(rival.place.worm, rival.place.hop)).last;
-  return (follows ? std::max(tail, planned) : tail) + rival.later;
-}
-
-/// The flits that a worm has `left` after the planned cycles, the last of which is `planned`, and
-/// those that rivals to the same output have then, depart in turn: each worm waits for as many
-/// flits of another as both have. Returns: the cycles for which the worm waits.
-Cycle Reservations::share_rest(Cycle planned, std::int64_t left) {
-  Cycle waits = 0;
-  for (Rival& rival : rivals_) {
-    if (!rival.at_output) continue;
-    const Hop& hop = at(rival.place);
-    const Cycle tail = last_turn(rival, hop.tail < never ? hop.tail : hop.base, planned);
-    if (tail <= planned) continue;
-    const Cycle turns = std::min(tail - planned, left);
-    rival.later += turns;
-    rival.delayed = true;
-    waits += turns;
-  }
-  return waits;
-}
-
 /// Writes back when the flits of rivals depart; the tails that follow are updated by
 /// update_delayed.
 void Reservations::delay_rivals(Cycle first) {
   for (const Rival& rival : rivals_) {
     if (!rival.delayed) continue;
-    delayed_.push_back(rival.place);
     Hop& hop = at(rival.place);
+    Worm& own = worms_[index(rival.place.worm)];
+    const Cycle known = hop.tail < never ? hop.tail : hop.base;
+    delayed_.push_back({rival.place, first, known});
+    const Cycle alone = hop.base;
     hop.base = last_turn(rival, hop.base, first + word - 1);
     if (rival.later > 0) hop.departures = 0;  // flits have found no planned cycle
+    own.slowed += hop.base - alone;
     if (rival.departures == 0) continue;
     const Cycle origin = first_flit(rival.place);
     const Cycle since = first - origin;  // until the first planned cycle
-    const Cycle known = hop.tail < never ? hop.tail : hop.base;
     const Cycle tail = std::max(known, first + highest(rival.departures));
     if (tail - origin >= word)
       hop.departures = 0;
@@ -373,6 +356,7 @@ void Reservations::delay_rivals(Cycle first) {
     else if (hop.departures != 0 && since > -word)
       hop.departures = moved(rival.departures, since) |
                        moved(moved(hop.departures, -word - since), word + since);
+    own.slowed += std::max<Cycle>(0, tail - hop.base);
     hop.base = std::max(hop.base, tail);
   }
 }
@@ -380,7 +364,11 @@ void Reservations::delay_rivals(Cycle first) {
 /// Updates the tails of delayed worms, from the number `begin` on. An update may plan for another
 /// worm, which adds to the list in turn.
 void Reservations::update_delayed(std::size_t begin) {
-  for (std::size_t i = begin; i < delayed_.size(); ++i) update_tail(delayed_[i]);
+  for (std::size_t i = begin; i < delayed_.size(); ++i) {
+    const Delay delay = delayed_[i];
+    update_tail(delay.place);
+    hold_back(delay.place, delay.since, delay.tail);
+  }
   delayed_.resize(begin);
 }
 

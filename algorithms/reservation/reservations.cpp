@@ -32,6 +32,7 @@ Reservations::Reservations(Release release, std::vector<ReservedChannel> channel
     first_unit_.push_back(static_cast<int>(units_.size()));
     units_.insert(units_.end(), index(channel.vcs), unit);
     shared_ = shared_ || (release == Release::with_tail && channel.vcs > 1);
+    stalls_ = stalls_ || channel.times.round_trip(channel.last) > channel.buffer;
   }
   free_from_.assign(channels_.size(), 0);
   for (const ChannelPool& pool : pools) {
@@ -54,6 +55,7 @@ int Reservations::add(std::int64_t length, Cycle hold) {
   Worm& worm = worms_[index(number)];
   worm.length = length;
   worm.hold = hold;
+  worm.slowed = 0;
   worm.body = hold < 0 || length == 1 || with_path() ? 0 : never;
   worm.departed = worm.taken = worm.finished = worm.awaited = false;
   worm.hops.clear();

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/reservation/fair_share.hpp"
 #include "algorithms/reservation/worm_calendar.hpp"
 #include "algorithms/routing.hpp"
 #include "configs/quantity.hpp"
@@ -27,6 +28,10 @@ struct ChannelTimes {
   Cycle passage = 0;   ///< From a head's grant, or another flit's arrival, until it departs.
   Cycle gap = 1;       ///< Between departures of one worm's flits from the receiver's buffer.
   Cycle credit = 1;    ///< From the departure of a flit until the sender may use its slot.
+
+  /// From a flit's departure until the sender may use its slot again, at the earliest. `taken`: the
+  /// receiver takes each flit as it arrives.
+  Cycle round_trip(bool taken) const { return crossing + (taken ? 0 : passage) + credit; }
 };
 
 /// A channel that worms reserve.
@@ -130,6 +135,9 @@ class Reservations {
   int worms() const { return present_; }
 
  private:
+  /// Flits of worms whose departures are planned one by one.
+  static constexpr std::int64_t most_planned = 32;
+
   /// A worm on one of its channels; -1: none.
   struct Place {
     int worm = -1;
@@ -161,8 +169,9 @@ class Reservations {
     Cycle body = 0;  // the flits behind the head depart from here on; 0: any time, never: not known
     Cycle requested = 0;
     Cycle waited = 0;
-    int ticket = 0;  // the number of its present request
-    int events = 0;  // number of those that are due
+    Cycle slowed = 0;  // by turns of others, since it has waited for a virtual channel
+    int ticket = 0;    // the number of its present request
+    int events = 0;    // number of those that are due
     bool departed = false;
     bool taken = false;
     bool finished = true;
@@ -207,10 +216,15 @@ class Reservations {
     std::uint64_t head;        // the one of them that is its head's; 0: none
     bool at_output;
     bool delayed;
-    Cycle later;                  // its tail, since flits depart in turn after the planned cycles
-    Cycle ready;                  // its last flit, if nothing else departed; never: not known
-    bool slowed;                  // by turns that others took, so that each further one delays it
+    Cycle later;                  // its tail, since flits depart after the planned cycles
     std::uint64_t elsewhere = 0;  // cycles in which others use its other end
+    bool served = false;          // it has had a turn since the last flit of the new worm
+  };
+  /// A worm whose flits are delayed by turns of others on a channel, from a cycle on.
+  struct Delay {
+    Place place;
+    Cycle since;
+    Cycle tail;  // before
   };
 
   const Hop& hop_of(int worm, int hop) const { return worms_[index(worm)].hops[index(hop)]; }
@@ -263,6 +277,7 @@ class Reservations {
   Cycle exit_time(const Place& place, std::int64_t but = 0) const;
   Cycle left_time(const Hop& hop, std::int64_t flit) const;
   Cycle space_time(const Place& place, std::int64_t flit) const;
+  Cycle stall_of(const Hop& hop) const;
   Cycle own_space_time(const Place& place, std::int64_t flit) const;
   void update_tail(const Place& place);
   void follow_tail(const Place& place);
@@ -270,31 +285,37 @@ class Reservations {
 
   // Flits that take turns.
   void plan(Hop& hop, const Hop* before, std::int64_t length);
-  Cycle work_done(const Hop& hop, std::int64_t length);
   void plan_body(int worm);
   bool is_open(const Place& place) const;
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
   std::uint64_t departures_from(const Place& place, Cycle first);
-  std::uint64_t unplanned(const Place& place, Cycle from, Cycle to) const;
   template <class Visit>
   void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
   void add_rivals(const Hop& hop, const Hop* before, bool at_output);
-  bool is_slowed(const Place& place, std::uint64_t departures, int input) const;
+  int first_turn() const;
+  std::uint64_t settled(Cycle first) const;
+  bool has_turn(std::uint64_t bit) const;
   std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
-  Cycle last_ready(const Place& place) const;
-  std::uint64_t overdue(Cycle first) const;
-  void push_back(std::uint64_t bit, std::uint64_t own, Cycle first);
+  void push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output);
   std::uint64_t elsewhere(const Rival& rival, Cycle first);
-  Cycle last_turn(const Rival& rival, Cycle tail, Cycle planned) const;
-  Cycle share_rest(Cycle planned, std::int64_t left);
   void delay_rivals(Cycle first);
   void update_delayed(std::size_t begin);
+
+  // Flits that are not known one by one.
+  Cycle evenly_from(const Place& place, Cycle tail) const;
+  FlitStream rest_of(const Rival& rival, Cycle planned) const;
+  Cycle last_turn(const Rival& rival, Cycle tail, Cycle planned) const;
+  Cycle share_rest(Cycle planned, std::int64_t left);
+  void keep_rate(Hop& hop, Cycle first, std::int64_t length);
+  Cycle last_ready(const Place& place) const;
+  void hold_back(const Place& place, Cycle since, Cycle tail);
 
   Release release_;
   std::vector<ReservedChannel> channels_;
   std::vector<int> first_unit_;  // of each channel
   bool shared_ = false;          // some channel has several virtual channels
+  bool stalls_ = false;          // some buffer is smaller than a credit's round trip
   std::vector<Unit> units_;
   std::vector<Cycle> free_from_;  // by channel: when all flits planned so far could have departed
   std::vector<Pool> pools_;
@@ -303,7 +324,8 @@ class Reservations {
   std::vector<int> vacant_;  // numbers of worms
   std::vector<int> choices_;
   std::vector<Rival> rivals_;
-  std::vector<Place> delayed_;
+  std::vector<Delay> delayed_;
+  std::vector<FlitStream> streams_;
   WormCalendar calendar_;  // under Release::with_tail
   int present_ = 0;
   Cycle now_ = 0;

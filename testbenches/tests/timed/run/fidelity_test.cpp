@@ -208,8 +208,11 @@ observe: [{{kind: channel_load}}]
 
 TEST_CASE("hotspots with several virtual channels are as busy as at signal fidelity",
           "[timed][fidelity]") {
-  for (const auto& [vcs, buffer, flits, rate] :
-       {std::tuple(8, 64, 33, "0.0467"), {2, 4, 33, "0.06"}, {8, 64, 16, "0.0467"}}) {
+  for (const auto& [vcs, buffer, flits, rate] : {std::tuple(8, 64, 33, "0.0467"),
+                                                 {2, 4, 33, "0.06"},
+                                                 {8, 64, 16, "0.0467"},
+                                                 {4, 8, 16, "0.0467"},
+                                                 {4, 8, 33, "0.0467"}}) {
     INFO(vcs << " vcs, " << buffer << ", " << flits << " flits");
     const Scenario job = Scenario::parse(fmt::format(R"(
 scenario: hotspot
@@ -415,6 +418,52 @@ requests: {window: 2, request: 1 flit, reply: 5 flit, service: 10 cycle, message
 )");
   CHECK(error(job, "round_trip.mean") < 0.05);
   CHECK(error(job.with("requests.message_classes", "1"), "round_trip.mean") < 0.05);
+}
+
+TEST_CASE("short requests wait no longer beside long replies than at signal fidelity",
+          "[timed][fidelity]") {
+  for (const auto& [vcs, window, reply] : {std::tuple(2, 4, 100), {4, 1, 200}, {8, 4, 70}}) {
+    INFO(vcs << " vcs, window " << window << ", replies of " << reply << " flits");
+    const Scenario job = Scenario::parse(fmt::format(R"(
+scenario: requests
+topology: {{kind: mesh, shape: [3]}}
+channel: {{vcs: {}}}
+router: {{kind: wormhole, preset: single_cycle}}
+requests: {{window: {}, request: 1 flit, reply: {} flit, service: 20 cycle, message_classes: 2,
+           warmup: 500 cycle, measure: 4000 cycle}}
+observe: [{{kind: latency}}]
+stop: {{limit: 60000 cycle}}
+)",
+                                                     vcs, window, reply));
+    CHECK(error(job, "latency.requests.mean") < 0.1);
+    CHECK(error(job, "round_trip.mean") < 0.1);
+  }
+}
+
+TEST_CASE("stored packets with several virtual channels are within 3 % of signal fidelity",
+          "[timed][fidelity]") {
+  for (const auto& [vcs, buffer, flits] : {std::tuple(2, 8, 4), {4, 4, 4}, {2, 16, 16}}) {
+    INFO(vcs << " vcs, " << buffer << ", " << flits << " flits");
+    const Scenario job = loaded(8, vcs, "0.1", "single_cycle")
+                             .with("router.kind", "store_and_forward")
+                             .with("channel.buffer", fmt::format("{} flit", buffer))
+                             .with("traffic.packet", fmt::format("{} flit", flits));
+    CHECK(error(job, "latency.mean") < 0.03);
+  }
+}
+
+TEST_CASE("buffers smaller than a credit's round trip slow messages as at signal fidelity",
+          "[timed][fidelity]") {
+  const Scenario job = broadcast("{kind: separate}", "1").with("router.preset", "pipelined");
+  for (const int vcs : {1, 2})
+    for (const std::string buffer : {"1 flit", "2 flit", "3 flit"})
+      for (const std::string overhead : {"serialized", "path_held"}) {
+        INFO(vcs << " vcs, " << buffer << ", " << overhead);
+        CHECK(error(job.with("channel.vcs", std::to_string(vcs))
+                        .with("channel.buffer", buffer)
+                        .with("node.overhead", overhead),
+                    "latency.mean") < 0.01);
+      }
 }
 
 TEST_CASE("loads on tori and irregular routes stay near signal fidelity", "[timed][fidelity]") {
