@@ -98,8 +98,10 @@ TargetSide* TlmBridge::target(const std::string& device) const {
 }
 
 TargetSide* TlmBridge::target_of(const tlm::tlm_generic_payload& payload) const {
-  // A streaming width less than the length repeats addresses.
-  const unsigned bytes = std::min(payload.get_data_length(), payload.get_streaming_width());
+  // A streaming width less than the length repeats addresses. An ignored command has no data.
+  const unsigned bytes = payload.get_command() == tlm::TLM_IGNORE_COMMAND
+                             ? 1
+                             : std::min(payload.get_data_length(), payload.get_streaming_width());
   const AddressRegion* const region = region_of(payload.get_address(), std::max(1U, bytes));
   return region ? interconnect_.bridge(region->node)->target(region->device) : nullptr;
 }

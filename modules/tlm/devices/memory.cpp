@@ -34,6 +34,10 @@ bool Memory::holds(const tlm_generic_payload& payload) const {
 /// Carries out an access whose request begins at a time: in the order of the requests, whatever
 /// their style. Returns: its times.
 Memory::Times Memory::serve(tlm_generic_payload& payload, const sc_time& at) {
+  if (payload.get_command() == tlm::TLM_IGNORE_COMMAND) {  // its other attributes may be unset
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+    return {at, at};
+  }
   access(payload);
   if (!holds(payload)) return {at, at};
   const sc_time begin = std::max(at, free_at_);
@@ -41,6 +45,7 @@ Memory::Times Memory::serve(tlm_generic_payload& payload, const sc_time& at) {
   return {begin, free_at_};
 }
 
+/// Needs: a load or a store
 void Memory::access(tlm_generic_payload& payload) {
   if (!holds(payload)) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   const unsigned char* const enables = payload.get_byte_enable_ptr();
@@ -49,7 +54,7 @@ void Memory::access(tlm_generic_payload& payload) {
     const std::uint64_t address = payload.get_address() + i % payload.get_streaming_width();
     if (payload.is_write())
       bytes_.write(address, payload.get_data_ptr()[i]);
-    else if (payload.is_read())
+    else
       payload.get_data_ptr()[i] = bytes_.read(address);
   }
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -112,13 +117,14 @@ bool Memory::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
 }
 
 unsigned Memory::transport_dbg(tlm_generic_payload& payload) {
-  if (payload.get_address() >= size_) return 0;
+  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND;
+  if (ignored || payload.get_address() >= size_) return 0;
   const auto length = static_cast<unsigned>(
       std::min<std::uint64_t>(payload.get_data_length(), size_ - payload.get_address()));
   for (unsigned i = 0; i < length; ++i) {
     if (payload.is_write())
       bytes_.write(payload.get_address() + i, payload.get_data_ptr()[i]);
-    else if (payload.is_read())
+    else
       payload.get_data_ptr()[i] = bytes_.read(payload.get_address() + i);
   }
   return length;

@@ -27,7 +27,8 @@ class SparseBytes {
 /// A target that serves one access at a time, in the order of the requests, each `wait` long.
 ///
 /// Non-blocking: END_REQ is sent when an access begins, BEGIN_RESP when it ends.
-/// Byte enables and streaming widths are supported, DMI is refused.
+/// Byte enables and streaming widths are supported, DMI is refused. TLM_IGNORE_COMMAND is answered
+/// with TLM_OK_RESPONSE, without waiting: no data is moved.
 /// Errors: beyond `size` the response is TLM_ADDRESS_ERROR_RESPONSE, without waiting.
 class Memory final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
  public:

@@ -23,10 +23,10 @@ MessageRegisters::MessageRegisters(const sc_core::sc_module_name& name, const No
 // Accesses.
 
 void MessageRegisters::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
-  if (payload.get_byte_enable_ptr())
-    return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
     return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (payload.get_byte_enable_ptr())
+    return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   const bool repeats = payload.get_streaming_width() < payload.get_data_length();
   payload.set_response_status(repeats ? tlm::TLM_BURST_ERROR_RESPONSE
                                       : access(payload, picoseconds_after(delay)));
