@@ -50,7 +50,9 @@ std::string message(const DesignError::Finding& finding) {
   if (!finding.port.empty()) text += ", " + finding.port;
   text +=
       fmt::format(": {}: expected {}, found {}", finding.field, finding.expected, finding.found);
-  return finding.subject.empty() ? text : text + " (" + finding.subject + ")";
+  if (!finding.subject.empty()) text += " (" + finding.subject + ")";
+  if (!finding.remedy.empty()) text += "; " + finding.remedy;
+  return text;
 }
 
 }  // namespace

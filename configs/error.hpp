@@ -63,8 +63,8 @@ class ModelError : public std::logic_error {
 /// A design under test, e.g. a router in RTL, differs from what its place in the model requires:
 /// exit code 4.
 ///
-/// `what()` is "cycle CYCLE: MODULE, PORT: FIELD: expected EXPECTED, found FOUND (SUBJECT)" without
-/// the parts that are empty.
+/// `what()` is "cycle CYCLE: MODULE, PORT: FIELD: expected EXPECTED, found FOUND (SUBJECT); REMEDY"
+/// without the parts that are empty.
 class DesignError : public std::runtime_error {
  public:
   struct Finding {
@@ -75,6 +75,7 @@ class DesignError : public std::runtime_error {
     std::string expected;
     std::string found;
     std::string subject{};  ///< The packet, if there is one.
+    std::string remedy{};   ///< What to do, if that is known.
   };
 
   explicit DesignError(Finding finding);

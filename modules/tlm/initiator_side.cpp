@@ -19,7 +19,7 @@ using tlm::tlm_phase;
 InitiatorSide::InitiatorSide(TlmBridge& bridge, int number)
     : bridge_(bridge), number_(number), name_("initiator socket " + std::to_string(number)) {}
 
-bool InitiatorSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
+bool InitiatorSide::is_broken(const BrokenRule& rule, const tlm_generic_payload& payload) {
   return bridge_.is_broken(rule, name_, payload);
 }
 
@@ -106,8 +106,9 @@ void InitiatorSide::lose(Transaction& transaction) {
   transaction.payload->set_address(transaction.address);
   if (!bridge_.is_over())
     is_broken(
-        "the thread of the initiator was killed or reset within b_transport, or an exception was "
-        "thrown into it",
+        {"the thread of the initiator was killed or reset within b_transport, or an exception was "
+         "thrown into it",
+         "let b_transport return before"},
         *transaction.payload);
   bridge_.log_remained(transaction);
   transaction.side->stop(transaction);
@@ -174,7 +175,7 @@ void InitiatorSide::send_end_request(Transaction& transaction) {
   const ProtocolRules::Call call{phase, delay};
   const tlm::tlm_sync_enum status = socket_->backward().nb_transport_bw(payload, phase, delay);
   if (status != tlm::TLM_ACCEPTED)
-    is_broken("the return value of END_REQ is not TLM_ACCEPTED", payload);
+    is_broken({"the return value of END_REQ is not TLM_ACCEPTED", "return TLM_ACCEPTED"}, payload);
   else
     is_broken(rules_.backward_returned(payload, call, status, phase, delay), payload);
 }

@@ -64,7 +64,7 @@ class InitiatorSide final : public tlm::tlm_fw_transport_if<> {
   void send_end_request(Transaction& transaction);
   void send_response(Transaction& transaction);
   void end_response(std::int64_t at);
-  bool is_broken(const std::string& rule, const tlm::tlm_generic_payload& payload);
+  bool is_broken(const BrokenRule& rule, const tlm::tlm_generic_payload& payload);
 
   TlmBridge& bridge_;
   int number_;

@@ -35,7 +35,7 @@ class ProtocolChecker final : public sc_core::sc_module,
     initiator_socket.bind(static_cast<tlm::tlm_bw_transport_if<>&>(*this));
   }
 
-  /// Called with each broken rule and the transaction, instead of a report.
+  /// Called with each broken rule, the transaction and a remedy, instead of a report.
   void set_handler(std::function<void(const std::string&)> handler) {
     handler_ = std::move(handler);
   }
@@ -77,9 +77,9 @@ class ProtocolChecker final : public sc_core::sc_module,
     target_socket->invalidate_direct_mem_ptr(begin, end);
   }
 
-  void report(const std::string& rule, const Payload& payload) {
+  void report(const BrokenRule& rule, const Payload& payload) {
     if (rule.empty()) return;
-    const std::string text = rule + " (" + text_of(payload) + ")";
+    const std::string text = rule.found + " (" + text_of(payload) + "); " + rule.remedy;
     if (handler_) return handler_(text);
     SC_REPORT_ERROR(error_type, (std::string(name()) + ": " + text).c_str());
   }

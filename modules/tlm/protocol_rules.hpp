@@ -11,8 +11,16 @@
 
 namespace flitwave {
 
+/// A broken rule of the base protocol; empty if none is.
+struct BrokenRule {
+  std::string found;   ///< e.g. "a request has no data pointer"
+  std::string remedy;  ///< e.g. "set it to memory for the data length"
+
+  bool empty() const { return found.empty(); }
+};
+
 /// The base protocol between one initiator socket and one target socket. It is given each call and
-/// each return; each function returns the broken rule, or an empty string.
+/// each return; each function returns the broken rule, or an empty one.
 ///
 /// Ignorable phases are ignored. The address of a transaction is compared with that of its request
 /// when the response is sent: an interconnect may change it for the connection behind it, and must
@@ -23,11 +31,11 @@ class ProtocolRules {
   using Payload = tlm::tlm_generic_payload;
 
   /// A call of nb_transport_fw, before it is passed on.
-  std::string forward(const Payload& payload, const tlm::tlm_phase& phase,
-                      const sc_core::sc_time& delay);
+  BrokenRule forward(const Payload& payload, const tlm::tlm_phase& phase,
+                     const sc_core::sc_time& delay);
   /// A call of nb_transport_bw, before it is passed on.
-  std::string backward(const Payload& payload, const tlm::tlm_phase& phase,
-                       const sc_core::sc_time& delay);
+  BrokenRule backward(const Payload& payload, const tlm::tlm_phase& phase,
+                      const sc_core::sc_time& delay);
 
   /// Values that a caller has passed, to be compared after the return.
   struct Call {
@@ -35,14 +43,14 @@ class ProtocolRules {
     sc_core::sc_time delay;
   };
   /// The return of nb_transport_fw, or of nb_transport_bw.
-  std::string forward_returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
+  BrokenRule forward_returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
+                              const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  BrokenRule backward_returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
                                const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  std::string backward_returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
-                                const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
 
   /// The call and the return of b_transport.
-  std::string blocking(const Payload& payload, const sc_core::sc_time& delay);
-  std::string blocking_returned(const Payload& payload, const sc_core::sc_time& delay);
+  BrokenRule blocking(const Payload& payload, const sc_core::sc_time& delay);
+  BrokenRule blocking_returned(const Payload& payload, const sc_core::sc_time& delay);
 
   /// Transactions that have begun and have not ended.
   std::size_t open() const { return transactions_.size(); }
@@ -67,16 +75,16 @@ class ProtocolRules {
   };
 
   static Attributes attributes_of(const Payload& payload);
-  static std::string wrong_request(const Payload& payload);
-  static std::string wrong_response(const Progress& progress, const Payload& payload);
-  std::string request(const Payload& payload, std::int64_t at);
-  std::string accept(const Payload& payload, std::int64_t at);
-  std::string respond(const Payload& payload, std::int64_t at);
-  std::string end_response(const Payload& payload, std::int64_t at);
-  std::string end_early(const Payload& payload, std::int64_t at);
-  std::string returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
-                       const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
-  std::string move(Progress& progress, std::int64_t at);
+  static BrokenRule wrong_request(const Payload& payload);
+  static BrokenRule wrong_response(const Progress& progress, const Payload& payload);
+  BrokenRule request(const Payload& payload, std::int64_t at);
+  BrokenRule accept(const Payload& payload, std::int64_t at);
+  BrokenRule respond(const Payload& payload, std::int64_t at);
+  BrokenRule end_response(const Payload& payload, std::int64_t at);
+  BrokenRule end_early(const Payload& payload, std::int64_t at);
+  BrokenRule returned(const Payload& payload, const Call& call, tlm::tlm_sync_enum status,
+                      const tlm::tlm_phase& phase, const sc_core::sc_time& delay);
+  BrokenRule move(Progress& progress, std::int64_t at);
   Progress* find(const Payload& payload);
   void end(const Payload& payload);
 

@@ -22,7 +22,7 @@ std::uint64_t TargetSide::local_address(std::uint64_t address) const {
   return address - bridge_.region_of(address, 1)->base;
 }
 
-bool TargetSide::is_broken(const std::string& rule, const tlm_generic_payload& payload) {
+bool TargetSide::is_broken(const BrokenRule& rule, const tlm_generic_payload& payload) {
   return bridge_.is_broken(rule, device_, payload);
 }
 

@@ -94,7 +94,7 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   void accepted(std::int64_t at);
   void answered(Transaction& transaction, std::int64_t at);
   void send_end_response(tlm::tlm_generic_payload& payload);
-  bool is_broken(const std::string& rule, const tlm::tlm_generic_payload& payload);
+  bool is_broken(const BrokenRule& rule, const tlm::tlm_generic_payload& payload);
 
   TlmBridge& bridge_;
   std::string device_;

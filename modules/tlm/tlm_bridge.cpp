@@ -119,11 +119,12 @@ void TlmBridge::log_unserved(tlm::tlm_generic_payload& payload, int socket, std:
   interconnect_.log(transaction);
 }
 
-bool TlmBridge::is_broken(const std::string& rule, const std::string& socket,
+bool TlmBridge::is_broken(const BrokenRule& rule, const std::string& socket,
                           const tlm::tlm_generic_payload& payload) {
   if (rule.empty()) return false;
   const DesignError error({interconnect_.domain().cycle_of_time(), name(), socket, "transport",
-                           "the base protocol of TLM-2.0", rule, text_of(payload)});
+                           "the base protocol of TLM-2.0", rule.found, text_of(payload),
+                           rule.remedy});
   interconnect_.domain().fail(std::make_exception_ptr(error));
   return true;
 }

@@ -16,6 +16,7 @@
 #include "modules/tlm/initiator_side.hpp"
 #include "modules/tlm/interconnect.hpp"
 #include "modules/tlm/message_device.hpp"
+#include "modules/tlm/protocol_rules.hpp"
 #include "modules/tlm/target_side.hpp"
 
 namespace flitwave {
@@ -95,7 +96,7 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
     return domain.time_of_edge(domain.first_cycle_after(time));
   }
   /// Ends the run if `rule`, the broken one, is not empty. Returns: whether it does.
-  bool is_broken(const std::string& rule, const std::string& socket,
+  bool is_broken(const BrokenRule& rule, const std::string& socket,
                  const tlm::tlm_generic_payload& payload);
 
  private:

@@ -98,7 +98,8 @@ std::optional<DesignError> TlmNetwork::unbegun_collective(Cycle now) const {
     if (devices_[i]->awaits_collective())
       return DesignError({now, "node " + plan_.topology->label(bridges_[i]->node()), "registers",
                           "command", "a store that begins the node's part of the collective",
-                          "none, and all initiators are done"});
+                          "none, and all initiators are done", "",
+                          "add this store to a program of `initiator`, or leave out `registers`"});
   return std::nullopt;
 }
 
@@ -116,7 +117,10 @@ std::optional<DesignError> TlmNetwork::missing_answer(Cycle now) const {
                           : transaction.side->device(),
                       awaited.by_initiator ? "END_RESP" : "response",
                       fmt::format("within {} cycles (transactions.answer_within)", limit),
-                      fmt::format("none since cycle {}", since), interconnect_.text(transaction)});
+                      fmt::format("none since cycle {}", since), interconnect_.text(transaction),
+                      awaited.by_initiator
+                          ? "send END_RESP, or return TLM_COMPLETED, sooner; or increase the limit"
+                          : "let the target respond sooner, or increase the limit"});
 }
 
 void TlmNetwork::report(Results& results) const {

@@ -295,7 +295,8 @@ operation: {kind: broadcast, root: [1, 0], message: 64 B}
   CHECK(results.outcome == Outcome::design_error);
   CHECK(results.message ==
         "cycle 1000: node 1_0, registers: command: expected a store that begins the node's part of "
-        "the collective, found none, and all initiators are done");
+        "the collective, found none, and all initiators are done; add this store to a program of "
+        "`initiator`, or leave out `registers`");
 }
 
 }  // namespace registers_test
