@@ -3,9 +3,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A limit on the size of files replaces a full disk: it needs no privileges, and the same calls fail.
 Where the system allows a mount, a small disk is tested as well."""
+import pathlib
 import resource
 import shlex
+import shutil
 import subprocess
+import tempfile
 import unittest
 
 from program import BROADCAST, PROGRAM, ProgramTest
@@ -18,11 +21,18 @@ scenario:
 sweep: {traffic.packet: [1 flit, 2 flit, 4 flit]}
 table: {rows: traffic.packet, value: latency.mean}
 """
+FST = BROADCAST + "wave: {format: fst}\n"
 LOADED = BROADCAST.replace("observe: [", "observe: [{kind: channel_load}, ")
 
 
 def largest_file(size):
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
+
+
+def unwritten_fst(folder, reason):
+    """The message; where vcd2fst writes FST, that of the shell is before it."""
+    return (rf"^cannot write {folder}/\S*wave\.(fst|gtkw): {reason}\n$|"
+            rf"(?m:^)cannot write {folder}/\S*wave\.fst: the program vcd2fst has failed; .+\n$")
 
 
 class FullDisk(ProgramTest):
@@ -34,6 +44,17 @@ class FullDisk(ProgramTest):
 
         self.assertRegex(done.stderr, r"^cannot write out/\S*wave\.vcd: File too large\n$")
         self.assertEqual(self.names(), ["job.yaml"])
+
+    def test_a_wave_in_fst_that_cannot_be_written_whole_gives_code_5_with_the_reason(self):
+        if not self.writes_fst():
+            self.skipTest("the program cannot write FST")
+        for shape in "[4, 4]", "[16, 16]":
+            job = self.job(FST.replace("[4, 4]", shape))
+            for size in 100, 5_000, 30_000:
+                done = self.flitwave("run", job, "--out", "out", code=5, preexec_fn=largest_file(size))
+
+                self.assertRegex(done.stderr, unwritten_fst("out", "File too large"))
+                self.assertEqual(self.names(), ["job.yaml"])
 
     def test_a_sweep_ends_with_code_5_keeps_its_points_and_continues_later(self):
         job = self.job(SWEEP)
@@ -84,11 +105,21 @@ class FullDisk(ProgramTest):
         self.assertRegex(done.stderr, "cannot write pictures/channel_load.gp: File too large")
         self.assertEqual(self.names("pictures"), [])
 
-    def on_small_disk(self, *arguments):
+    def writes_fst(self):
+        """False where the program has neither a writer of FST nor vcd2fst."""
+        self.job(FST, "fst.yaml")
+        done = subprocess.run([PROGRAM, "run", "fst.yaml", "--out", "fst"], cwd=self.folder, text=True,
+                              capture_output=True, timeout=60, check=False)
+        shutil.rmtree(self.folder / "fst", ignore_errors=True)
+        (self.folder / "fst.yaml").unlink()
+        return done.returncode != 2
+
+    def on_small_disk(self, *arguments, disk="disk", before=":"):
         """Runs the program with `disk` as a separate disk of 64 KiB; prints the files that remain on it."""
-        (self.folder / "disk").mkdir(exist_ok=True)
+        (self.folder / disk).mkdir(exist_ok=True)
         words = shlex.join([PROGRAM, *map(str, arguments)])
-        script = f"mount -t tmpfs -o size=64k flitwave disk && {words}; code=$?; ls -A disk; exit $code"
+        script = (f"mount -t tmpfs -o size=64k flitwave {disk} && {before} && {words}; code=$?; "
+                  f"ls -A {disk}; exit $code")
         return subprocess.run(["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", script],
                               cwd=self.folder, text=True, capture_output=True, timeout=60,
                               check=False)
@@ -109,6 +140,38 @@ class FullDisk(ProgramTest):
         done = self.on_small_disk("run", "sweep.yaml", *fill, "--out", "disk/out")
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertIn("No space left on device; finished points are kept in disk/out", done.stderr)
+
+    def test_a_wave_in_fst_on_a_real_full_disk_gives_code_5_with_the_reason(self):
+        if self.on_small_disk("list").returncode != 0:
+            self.skipTest("the system does not allow a mount")
+        if not self.writes_fst():
+            self.skipTest("the program cannot write FST")
+        for shape in "[8, 8]", "[16, 16]":
+            self.job(FST.replace("[4, 4]", shape))
+            done = self.on_small_disk("run", "job.yaml", "--out", "disk/out")
+            self.assertEqual(done.returncode, 5, done.stderr)
+            self.assertRegex(done.stderr, unwritten_fst("disk/out", "No space left on device"))
+            self.assertEqual(done.stdout, "", "a file remains")
+
+    def test_a_wave_in_fst_needs_no_space_in_the_folder_of_temporary_files(self):
+        if self.on_small_disk("list").returncode != 0:
+            self.skipTest("the system does not allow a mount")
+        # The new disk hides the folder of the test if that is in /tmp.
+        if not self.writes_fst():
+            self.skipTest("the program cannot write FST")
+        with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+            if any(pathlib.Path("/tmp").resolve() in pathlib.Path(path).resolve().parents
+                   for path in (folder, PROGRAM)):
+                self.skipTest("the new disk hides the program or the folder of the test")
+            self.folder = pathlib.Path(folder)
+            self.job(FST)
+            done = self.on_small_disk("run", "job.yaml", "--out", "out", "--quiet", disk="/tmp",
+                                      before="dd if=/dev/zero of=/tmp/fill 2>/dev/null; true")
+
+            if "vcd2fst" in done.stderr:
+                self.skipTest("vcd2fst writes temporary files")
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "fill\n", ""))
+            self.assertIn("wave.fst", self.names("out"))
 
 
 class Unwritable(ProgramTest):

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "testbenches/waves/files/fst_system.hpp"
 #include "testbenches/waves/files/threaded_file.hpp"
 #include "testbenches/waves/files/vcd_file.hpp"
 
@@ -60,6 +61,7 @@ class FstFile final : public WaveFile, private VariableVisitor {
   void leave() override;
   void declare(const WaveVariable& variable) override;
   fstEnumHandle table_of(const WaveVariable& variable);
+  void require_written();
   void write_time();
   void emit(fstHandle handle, const char* end);
 
@@ -83,14 +85,19 @@ class FstFile final : public WaveFile, private VariableVisitor {
   bool full_ = false;
 };
 
+/// The writer, whose errors are counted from now on.
+void* create(const std::string& path) {
+  fst::clear_error();
+  void* const writer = fstWriterCreate(path.c_str(), 1);
+  if (writer) return writer;
+  errno = fst::error();
+  fail_writing(path);
+}
+
 FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
                  const WaveNames& names, const std::string& comment)
-    : path_(std::move(path)),
-      writer_(fstWriterCreate(path_.c_str(), 1)),
-      names_(names),
-      packets_(names) {
+    : path_(std::move(path)), writer_(create(path_)), names_(names), packets_(names) {
   text_.resize(packets_.longest());
-  if (!writer_) fail_writing(path_);
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
   fstWriterSetVersion(writer_, "flitwave");
   fstWriterSetDate(writer_, "");
@@ -189,19 +196,23 @@ bool FstFile::end_step() {
   if (changes_ >= block_) {
     fstWriterFlushContext(writer_);
     changes_ = 0;
+    require_written();
   }
   return !full_;
 }
 
 void FstFile::close(std::int64_t time) {
   if (!full_ && time > last_) fstWriterEmitTimeChange(writer_, static_cast<std::uint64_t>(time));
-  errno = 0;
   fstWriterClose(writer_);
   writer_ = nullptr;
-  // The writer reports no errors, but it does not finish what it cannot write.
-  void* const reader = fstReaderOpen(path_.c_str());
-  if (!reader) fail_writing(path_);
-  fstReaderClose(reader);
+  require_written();
+}
+
+/// Throws: SystemFailure if something could not be written.
+void FstFile::require_written() {
+  if (fst::error() == 0) return;
+  errno = fst::error();
+  fail_writing(path_);
 }
 
 }  // namespace

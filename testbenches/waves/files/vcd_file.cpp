@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "configs/error.hpp"
 #include "configs/quantity.hpp"
 
 namespace flitwave {
@@ -235,7 +236,7 @@ bool VcdFile::end_step() {
 }
 
 void VcdFile::flush() {
-  if (std::fwrite(buffer_.data(), 1, used_, file_.get()) != used_) fail_writing(path_);
+  if (std::fwrite(buffer_.data(), 1, used_, file_.get()) != used_) fail();
   written_ += static_cast<std::int64_t>(used_);
   used_ = 0;
 }
@@ -244,7 +245,16 @@ void VcdFile::close(std::int64_t time) {
   if (!full_ && time > last_time_) write_time(time);
   flush();
   const auto end = file_.get_deleter().close;
-  if (end(file_.release()) != 0) fail_writing(path_);
+  if (end(file_.release()) != 0) fail();
+}
+
+/// Throws: SystemFailure
+void VcdFile::fail() const {
+  if (file_.get_deleter().close != pclose) fail_writing(path_);
+  throw SystemFailure(
+      "cannot write " + path_ +
+      ": the program vcd2fst has failed; free space in its folder and in the folder "
+      "of temporary files, or use wave.format: vcd");
 }
 
 }  // namespace flitwave

@@ -94,6 +94,7 @@ class VcdFile final : public WaveFile {
   char* room(std::size_t bytes);
   void write_time(std::int64_t time);
   void flush();
+  [[noreturn]] void fail() const;
 
   std::string path_;
   std::int64_t limit_;
