@@ -332,7 +332,8 @@ ExperimentOutcome run_experiment(const Scenario& job, const Catalog& catalog,
   folder.write("results.json", summary(outcome));
   draw(experiment, findings, outcome);
   outcome.files.emplace_back("results.json");
-  if (!wave.empty()) outcome.files.push_back(wave);
+  const bool recorded = !wave.empty() && std::filesystem::exists(folder.path() + "/" + wave);
+  if (recorded) outcome.files.push_back(wave);  // the run may have ended before `wave.from`
   std::sort(outcome.files.begin(), outcome.files.end());
   return outcome;
 }

@@ -100,6 +100,17 @@ void SampledWaves::mark_events(std::int64_t end) {
   if (view_.begin >= 0) view_.markers.insert(view_.markers.begin(), {"first flit", view_.begin});
 }
 
+WaveView SampledWaves::view_of(std::int64_t begin, std::int64_t end) const {
+  WaveView view = view_;
+  const auto is_outside = [&](std::int64_t time) { return time < begin || time > end; };
+  if (is_outside(view.begin)) view.begin = -1;
+  view.markers.erase(
+      std::remove_if(view.markers.begin(), view.markers.end(),
+                     [&](const WaveMarker& marker) { return is_outside(marker.time); }),
+      view.markers.end());
+  return view;
+}
+
 void SampledWaves::finish(std::int64_t end) {
   if (finished_) return;
   finished_ = true;

@@ -48,8 +48,9 @@ class SampledWaves : public Waves {
   void settle(ValueSink* sink, std::int64_t active);
   /// Adds the markers of the first flit and of the longest stall. `end`: of the run.
   void mark_events(std::int64_t end);
-  /// Begins where a flit was first seen.
-  const WaveView& view() const { return view_; }
+  /// The view of what was recorded from `begin` until `end`; it begins where a flit was first seen,
+  /// and has no markers outside.
+  WaveView view_of(std::int64_t begin, std::int64_t end) const;
 
  private:
   void sample_changed();

@@ -2,6 +2,7 @@
 // `until`.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -18,6 +19,7 @@ class WaveWriter final : public SampledWaves {
   WaveWriter(WavePlan plan, std::unique_ptr<WaveFile> file);
 
   bool cut() const override { return file_->full(); }
+  bool is_empty() const override { return !open_ && !file_->full(); }
 
  private:
   void write_step() override;
@@ -69,8 +71,12 @@ void WaveWriter::write_step() {
 void WaveWriter::end_at(std::int64_t end, bool recording) {
   if (recording && !open_ && plan().from <= end) open(plan().from);
   file_->close(std::min(end, plan().until));
+  if (is_empty()) {
+    std::filesystem::remove(plan().path);
+    return;
+  }
   mark_events(end);
-  write_gtkwave(plan(), view());
+  write_gtkwave(plan(), view_of(plan().from, file_->last_time()));
 }
 
 }  // namespace

@@ -53,6 +53,9 @@ class Waves {
   /// files. Otherwise without effect.
   /// Throws: SystemFailure as `finish`.
   virtual void write_window() {}
+  /// After `finish`: whether the run has ended before the recording has begun. Then there are no
+  /// files.
+  virtual bool is_empty() const { return false; }
   /// After `finish`: whether the event of `wave.trigger` has occurred.
   virtual bool triggered() const { return false; }
   /// Whether recording ended early because the file was full.
@@ -75,10 +78,10 @@ std::vector<InnerWire> select_inner_wires(const Netlist& netlist,
 /// With `params.window` nothing is written before `write_window`; the memory is that of the changes
 /// of the window.
 ///
-/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw) and the names
-/// of values that it refers to (.kinds.txt, .nodes.txt, .states.txt). The wires within the routers
-/// of `params.routers` follow those of the channels.
-/// Needs: the simulation has not started; netlist, domain and packets outlive the result.
+/// Beside `path`, `finish` writes a GTKWave save file (the suffix replaced by .gtkw), with markers
+/// at times that were recorded only, and the names of values that it refers to (.kinds.txt,
+/// .nodes.txt, .states.txt). The wires within the routers of `params.routers` follow those of the
+/// channels. Needs: the simulation has not started; netlist, domain and packets outlive the result.
 /// Throws: ConfigError as `plan_wave`; SystemFailure when `path` cannot be written.
 std::unique_ptr<Waves> record_waves(const WaveParams& params, const std::string& path,
                                     Netlist& netlist, ClockDomain& domain,

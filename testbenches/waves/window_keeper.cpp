@@ -29,7 +29,7 @@ class WindowKeeper final : public SampledWaves {
     window_.write(*file);
     cut_ = file->full();
     file->close(end_);
-    WaveView from_window = view();
+    WaveView from_window = view_of(window_.begin(), file->last_time());
     from_window.begin = triggered() ? trigger_ : window_.begin();
     write_gtkwave(plan(), from_window);
   }

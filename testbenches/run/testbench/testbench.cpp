@@ -347,6 +347,9 @@ void Testbench::end_waves(Results& results) {
                   to_string(window));
   else if (window.count > 0)
     waves_->write_window();
+  if (waves_->is_empty())
+    results.notes.push_back("no wave is written: the run ended before wave.from, " +
+                            to_string(job_.wave->from));
   if (waves_->cut())
     results.notes.push_back("the wave is cut: wave.limit, " + to_string(job_.wave->limit) +
                             ", was reached");

@@ -55,6 +55,7 @@ class FstFile final : public WaveFile, private VariableVisitor {
   bool end_step() override;
   bool full() const override { return full_; }
   void close(std::int64_t time) override;
+  std::int64_t last_time() const override { return last_; }
 
  private:
   void enter(const std::string& scope) override;
@@ -202,7 +203,11 @@ bool FstFile::end_step() {
 }
 
 void FstFile::close(std::int64_t time) {
-  if (!full_ && time > last_) fstWriterEmitTimeChange(writer_, static_cast<std::uint64_t>(time));
+  if (!full_ && time > last_) {
+    time_ = time;
+    is_time_written_ = false;
+    write_time();
+  }
   fstWriterClose(writer_);
   writer_ = nullptr;
   require_written();

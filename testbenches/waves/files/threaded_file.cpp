@@ -106,6 +106,7 @@ class ThreadedFile final : public WaveFile {
   }
   bool full() const override { return full_; }
   void close(std::int64_t time) override;
+  std::int64_t last_time() const override { return file_->last_time(); }
 
  private:
   static constexpr std::size_t batch_words = 1 << 15;

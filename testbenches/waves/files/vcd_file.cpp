@@ -242,7 +242,10 @@ void VcdFile::flush() {
 }
 
 void VcdFile::close(std::int64_t time) {
-  if (!full_ && time > last_time_) write_time(time);
+  if (!full_ && time > last_time_) {
+    write_time(time);
+    last_time_ = time;
+  }
   flush();
   const auto end = file_.get_deleter().close;
   if (end(file_.release()) != 0) fail();

@@ -63,6 +63,7 @@ class VcdFile final : public WaveFile {
   /// The size so far. Unit: B
   std::int64_t size() const { return written_ + static_cast<std::int64_t>(used_); }
   void close(std::int64_t time) override;
+  std::int64_t last_time() const override { return last_time_; }
 
  private:
   /// How the changes of a variable are written.

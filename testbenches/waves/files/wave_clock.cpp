@@ -45,6 +45,7 @@ class ClockedFile final : public WaveFile {
     write_edges(std::min(time, until_ - 1) + 1);
     file_->close(time);
   }
+  std::int64_t last_time() const override { return file_->last_time(); }
 
  private:
   static constexpr std::uint64_t all = 0b111;

@@ -121,6 +121,8 @@ class WaveFile : public ValueSink {
   /// Ends the file at `time`, unless it is full, and closes it.
   /// Throws: SystemFailure when any of it could not be written.
   virtual void close(std::int64_t time) = 0;
+  /// After `close`: the last time in the file.
+  virtual std::int64_t last_time() const = 0;
 };
 
 /// What a list of variables consists of.

@@ -48,6 +48,7 @@ class RecordedFile final : public WaveFile {
   }
   bool full() const override { return steps_ >= limit_; }
   void close(std::int64_t time) override { calls_.push_back("closed " + std::to_string(time)); }
+  std::int64_t last_time() const override { return 0; }
 
  private:
   Calls& calls_;

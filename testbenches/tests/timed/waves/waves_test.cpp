@@ -240,7 +240,8 @@ TEST_CASE("a window that starts while the network is idle shows the current valu
 }
 
 TEST_CASE(
-    "a window that starts after the end of the run stays unknown, although time has advanced") {
+    "a recording that starts after the end of the run leaves no files, although time has "
+    "advanced") {
   const Scheduling scheduling = GENERATE(Scheduling::batched, Scheduling::per_module);
   const Folder folder;
   SmallNetworkParams network = with(network_of(Handshake::credit, 1, 2), scheduling);
@@ -249,13 +250,8 @@ TEST_CASE(
   window.from = Delay::of(Duration{550'000});
 
   REQUIRE(record(network, window, folder / "wave.vcd", run_cycles, 500'000) == "");
-  const Vcd vcd = read_vcd(folder / "wave.vcd");
-
-  REQUIRE(vcd.signals.size() > 10);
-  for (const auto& [name, signal] : vcd.signals) {
-    CAPTURE(name);
-    REQUIRE(signal.changes == std::vector<VcdSignal::Change>{{0, unknown_value(name)}});
-  }
+  REQUIRE(!fs::exists(folder / "wave.vcd"));
+  REQUIRE(!fs::exists(folder / "wave.gtkw"));
   REQUIRE(record(network, window, folder / "open.vcd", run_cycles, 560'000) == "");
   REQUIRE(has(text_of(folder / "open.vcd"), "#550000"));
 }
