@@ -123,6 +123,7 @@ TlmInterconnect::Awaited TlmInterconnect::longest_awaited() const {
     for (const Transaction& transaction : places.all) {
       const bool by_initiator = transaction.times.ended > 0;
       if (!transaction.payload || (!by_initiator && !transaction.is_at_target())) continue;
+      if (!by_initiator && transaction.side->is_to_answer()) continue;
       const std::int64_t since = by_initiator ? transaction.times.ended : transaction.times.arrived;
       if (!longest.transaction || since < longest.since)
         longest = {&transaction, by_initiator, since};

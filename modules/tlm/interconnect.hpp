@@ -82,7 +82,8 @@ class TlmInterconnect {
     bool by_initiator = false;  ///< Its response was not ended; else its request was not answered.
     std::int64_t since = 0;     ///< Unit: ps
   };
-  /// The one that a target or an initiator has had for longest.
+  /// The one that a target or an initiator has had for longest, other than targets whose answers
+  /// are known to come.
   Awaited longest_awaited() const;
 
   /// "store of 4 B at 0x1000 by node 0_0, socket 0, to node 3_3"

@@ -26,6 +26,8 @@ bool TargetSide::is_broken(const BrokenRule& rule, const tlm_generic_payload& pa
   return bridge_.is_broken(rule, device_, payload);
 }
 
+bool TargetSide::is_to_answer() const { return answers_by_ && answers_by_() >= picoseconds_now(); }
+
 void TargetSide::deliver(Transaction& transaction) {
   Turns& turns = turns_[{transaction.initiator.value(), transaction.socket}];
   turns.early.emplace(transaction.turn, &transaction);

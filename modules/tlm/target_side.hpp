@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -51,6 +52,12 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   NodeId node() const;
   /// The address as the target sees it: from the base of its region on. Needs: in a region of it
   std::uint64_t local_address(std::uint64_t address) const;
+
+  /// For a target whose answers come at known times: `by` returns when it will have answered all
+  /// requests that it has. Unit: ps
+  void set_answers_by(std::function<std::int64_t()> by) { answers_by_ = std::move(by); }
+  /// Whether an answer of the target is known to come.
+  bool is_to_answer() const;
 
   /// A request has arrived.
   void deliver(Transaction& transaction);
@@ -107,6 +114,7 @@ class TargetSide final : public tlm::tlm_bw_transport_if<> {
   std::int64_t free_at_ = 0;                    // from when on there may be a BEGIN_REQ. Unit: ps
   std::map<const tlm::tlm_generic_payload*, Transaction*> at_target_;  // looked up only
   std::deque<Worker> workers_;
+  std::function<std::int64_t()> answers_by_;  // may be empty
 };
 
 }  // namespace flitwave

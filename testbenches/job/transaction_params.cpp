@@ -49,10 +49,11 @@ Schema<TransactionParams> transaction_schema() {
                 "2: requests and replies have virtual channels of their own on every channel; 1: "
                 "they share all",
                 between(1, 2))
-      .optional("answer_within", &P::answer_within,
-                "a target that has had a request for longer ends the run with an error; 0 cycle: "
-                "never",
-                at_least(0));
+      .optional(
+          "answer_within", &P::answer_within,
+          "a target that has had a request for longer ends the run with an error, unless it is a "
+          "memory of the job; 0 cycle: never",
+          at_least(0));
 }
 
 }  // namespace flitwave

@@ -37,6 +37,9 @@ class Memory final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<
   /// `size` in bytes.
   Memory(const sc_core::sc_module_name& name, std::uint64_t size, const sc_core::sc_time& wait);
 
+  /// When all accesses that have begun will be over.
+  const sc_core::sc_time& free_at() const { return free_at_; }
+
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
                                      sc_core::sc_time& delay) override;
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override;

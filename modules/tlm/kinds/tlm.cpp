@@ -82,6 +82,8 @@ class TlmDevices final : public NodeDevice {
           std::make_unique<Memory>("memory", static_cast<std::uint64_t>(params.memory->size.count),
                                    time(params.memory->wait));
       site.bridge.for_target("memory").bind(memory_->socket);
+      site.bridge.target("memory")->set_answers_by(
+          [this] { return picoseconds_of(memory_->free_at()); });
     }
     if (params.registers) {
       registers_ = std::make_unique<MessageRegisters>("registers", site);

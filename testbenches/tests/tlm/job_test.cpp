@@ -21,7 +21,8 @@ namespace {
 Scenario platform() { return Scenario::load("configs/scenarios/virtual_platform.yaml"); }
 
 /// An initiator with a list of accesses and a memory, in opposite corners of a 3x3 mesh.
-Scenario with_accesses(const std::string& path, const std::string& initiator = "") {
+Scenario with_accesses(const std::string& path, const std::string& initiator = "",
+                       const std::string& wait = "12 ns") {
   return Scenario::parse(fmt::format(R"(
 scenario: accesses
 topology: {{kind: mesh, shape: [3, 3]}}
@@ -29,11 +30,11 @@ channel: {{width: 4 B}}
 node:
   at:
     - {{nodes: [[0, 0]], kind: tlm, initiator: {{program: "{}"{}}}}}
-    - {{nodes: [[2, 2]], kind: tlm, memory: {{size: 4 KiB, wait: 12 ns}}}}
+    - {{nodes: [[2, 2]], kind: tlm, memory: {{size: 4 KiB, wait: {}}}}}
 transactions: {{map: [{{base: 0x1000, size: 8 KiB, node: [2, 2]}}]}}
 observe: [{{kind: transactions}}]
 )",
-                                     path, initiator));
+                                     path, initiator, wait));
 }
 
 std::string write_accesses(const ScratchFolder& folder, const std::string& text) {
@@ -101,6 +102,27 @@ TEST_CASE("the cycles of a run include transactions without messages", "[tlm]") 
   REQUIRE(results.value("transactions") == 1);
   CHECK(results.cycles > 701 + 9);
   CHECK(results.cycles < 720);
+}
+
+TEST_CASE("an access of a memory may take longer than transactions.answer_within in both styles",
+          "[tlm]") {
+  const ScratchFolder folder;
+  const std::string path =
+      write_accesses(folder, "at 5 store 0x1000 4 0x11223344\nafter 0 load 0x1000 4 0x11223344\n");
+  const auto run = [&](const std::string& style) {
+    return simulate(with_accesses(path, style, "40 us")
+                        .with("transactions.answer_within", "5000 cycle")
+                        .with("watchdog.interval", "1000 cycle"));
+  };
+  const Results loose = run("");
+  REQUIRE(loose.outcome == Outcome::complete);
+  CHECK(loose.value("transactions.wrong") == 0);
+  CHECK(loose.cycles > 80'000);
+  const Results approximate = run(", style: approximately_timed");
+  INFO(approximate.message);
+  CHECK(approximate.outcome == Outcome::complete);
+  CHECK(approximate.cycles == loose.cycles);
+  CHECK(run(", style: approximately_timed, outstanding: 2").outcome == Outcome::complete);
 }
 
 TEST_CASE("settings that the style of an initiator does not have are errors", "[tlm]") {
