@@ -14,6 +14,11 @@ struct FlitStream {
   std::int64_t flits = 0;  ///< How many; 0: none. Range: at most `time`
   Cycle time = 0;          ///< The time that they take if nothing else departs. Unit: cycle
   Cycle done = 0;          ///< The time that they take; set by share_channel. Unit: cycle
+
+  // Within share_channel, in parts of a flit.
+  std::int64_t left = 0;
+  std::int64_t rate = 0;  // that it can have
+  std::int64_t part = 0;  // that it has
 };
 
 /// Streams that begin in the same cycle share a channel, which one flit crosses in a cycle. Each

@@ -31,7 +31,7 @@ FlitStream Reservations::rest_of(const Rival& rival, Cycle planned) const {
     flits += from > planned ? length : std::max<std::int64_t>(1, length * (tail - planned) / span);
   }
   const Cycle time = std::max<Cycle>(0, last_turn(rival, tail, planned) - planned);
-  return {std::min(time, flits), time, 0};
+  return {std::min(time, flits), time};
 }
 
 /// When the last flit of a rival departs that would do so at `tail`: flits that found no planned
@@ -44,7 +44,7 @@ Cycle Reservations::last_turn(const Rival& rival, Cycle tail, Cycle planned) con
 /// the channel with those that rivals to the same output have then. Returns: the cycles by which
 /// they are later.
 Cycle Reservations::share_rest(Cycle planned, std::int64_t left) {
-  streams_.assign(1, {left, left, 0});
+  streams_.assign(1, {left, left});
   for (const Rival& rival : rivals_)
     if (rival.at_output) streams_.push_back(rest_of(rival, planned));
   share_channel(streams_);
@@ -67,6 +67,7 @@ void Reservations::keep_rate(Hop& hop, Cycle first, std::int64_t length) {
   if (channels_[index(number)].vcs == 1) return;
   Cycle& next = free_from_[index(number)];
   next = std::max(next, first) + length;
+  if (hop.base >= next - 1) return;
   Cycle latest = hop.base;
   const Rival* last = nullptr;
   for (const Rival& rival : rivals_) {

@@ -213,21 +213,22 @@ int Reservations::first_turn() const {
   return others < 2 ? INT_MAX : rivals - (others - 1) / 2;
 }
 
-/// The cycles in which flits of rivals depart that others do not overtake: heads, and flits of
-/// short worms that have waited for as long as the flits in a buffer do when each waits for a flit
-/// of every other worm. `first`: the cycle of bit 0.
-std::uint64_t Reservations::settled(Cycle first) const {
-  const auto turns = static_cast<Cycle>(rivals_.size());
+/// The cycles in which flits of a rival that depart then are late: they have waited for as long as
+/// the flits in a buffer do when each waits for a flit of every other worm. Those of long worms,
+/// which are not known one by one, are not.
+std::uint64_t Reservations::late_cycles(const Rival& rival, Cycle first) const {
+  const std::int64_t length = worms_[index(rival.place.worm)].length;
+  if (length > most_planned) return 0;
+  const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
+  const Cycle longest =
+      static_cast<Cycle>(rivals_.size()) * std::min(length, channel_of(hop).buffer);
+  return all_cycles(last_ready(rival.place) + longest - first, word - 1);
+}
+
+/// The cycles in which flits of rivals depart that others do not overtake: heads and late ones.
+std::uint64_t Reservations::settled() const {
   std::uint64_t cycles = 0;
-  for (const Rival& rival : rivals_) {
-    cycles |= rival.head;
-    const std::int64_t length = worms_[index(rival.place.worm)].length;
-    if (length > most_planned) continue;
-    const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
-    const Cycle longest = turns * std::min(length, channel_of(hop).buffer);
-    const Cycle since = std::max<Cycle>(0, last_ready(rival.place) + longest - first);
-    if (since < word) cycles |= rival.departures & ~(bit_of(since) - 1);
-  }
+  for (const Rival& rival : rivals_) cycles |= rival.head | (rival.departures & rival.late);
   return cycles;
 }
 
@@ -244,13 +245,14 @@ bool Reservations::has_turn(std::uint64_t bit) const {
 /// turn. `ready`: as of arrivals; 0: any time. `first`: the cycle of bit 0.
 std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length, Cycle first) {
   std::uint64_t own = 0;
-  std::uint64_t precede = settled(first);
   std::uint64_t heads = 0;
   std::uint64_t busy = 0;
-  for (const Rival& rival : rivals_) {
+  for (Rival& rival : rivals_) {
+    rival.late = late_cycles(rival, first);
     heads |= rival.head;
     busy |= rival.departures;
   }
+  std::uint64_t precede = settled();
   std::int64_t left = length;
   std::int64_t waiting = ready == 0 ? length : 0;
   int lost = first_turn();  // turns since its last flit
@@ -269,7 +271,7 @@ std::uint64_t Reservations::take_turns(std::uint64_t ready, std::int64_t length,
       }
       push_back(bit, own, first, true);
       push_back(bit, own, first, false);
-      precede = settled(first);
+      precede = settled();
       busy = 0;
       for (const Rival& rival : rivals_) busy |= rival.departures;
       lost = 0;
@@ -295,7 +297,7 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
   Rival* moved = departing(bit);
   if (!moved) return;
   moved->departures ^= bit;
-  const std::uint64_t fixed = own | bit | settled(first);
+  const std::uint64_t fixed = own | bit | settled();
   while (true) {
     if (!moved->delayed) moved->elsewhere = elsewhere(*moved, first);
     moved->delayed = true;

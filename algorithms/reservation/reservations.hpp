@@ -218,6 +218,7 @@ class Reservations {
     bool delayed;
     Cycle later;                  // its tail, since flits depart after the planned cycles
     std::uint64_t elsewhere = 0;  // cycles in which others use its other end
+    std::uint64_t late = 0;       // cycles in which its flits would be late
     bool served = false;          // it has had a turn since the last flit of the new worm
   };
   /// A worm whose flits are delayed by turns of others on a channel, from a cycle on.
@@ -294,7 +295,8 @@ class Reservations {
   void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
   void add_rivals(const Hop& hop, const Hop* before, bool at_output);
   int first_turn() const;
-  std::uint64_t settled(Cycle first) const;
+  std::uint64_t late_cycles(const Rival& rival, Cycle first) const;
+  std::uint64_t settled() const;
   bool has_turn(std::uint64_t bit) const;
   std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
   void push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output);
