@@ -301,7 +301,8 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
   while (true) {
     if (!moved->delayed) moved->elsewhere = elsewhere(*moved, first);
     moved->delayed = true;
-    const std::uint64_t later = ~(fixed | moved->elsewhere) & ~(bit | (bit - 1));
+    const std::uint64_t taken = fixed | moved->elsewhere | moved->departures;
+    const std::uint64_t later = ~taken & ~(bit | (bit - 1));
     bit = later & (~later + 1);
     if (bit == 0) {
       ++moved->later;
@@ -310,7 +311,6 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
     Rival* next = departing(bit);
     moved->departures |= bit;
     if (!next) return;
-    if (next == moved) continue;  // its next flit has to wait as well
     next->departures ^= bit;
     moved = next;
   }
