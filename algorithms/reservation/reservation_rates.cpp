@@ -59,9 +59,10 @@ Cycle Reservations::share_rest(Cycle planned, std::int64_t left) {
   return streams_[0].done - streams_[0].time;
 }
 
-/// Adds the flits of a new worm, whose head could depart at `first`, to those of a last channel
-/// with several virtual channels. If the last one of all would depart before the rate of the
-/// channel permits, it departs later.
+/// Adds the flits of a new worm, whose head could depart at `first`, to those that a channel with
+/// several virtual channels has had. If the last one of all would depart before the rate of the
+/// channel permits, the longer one of two worms takes longer: of the new one, and of that which
+/// ends last.
 void Reservations::keep_rate(Hop& hop, Cycle first, std::int64_t length) {
   const int number = units_[index(hop.unit)].channel;
   if (channels_[index(number)].vcs == 1) return;
