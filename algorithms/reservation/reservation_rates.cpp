@@ -21,8 +21,7 @@ Cycle Reservations::evenly_from(const Place& place, Cycle tail) const {
 
 /// The flits of a rival that depart after the planned cycles, of which `planned` is the last.
 FlitStream Reservations::rest_of(const Rival& rival, Cycle planned) const {
-  const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
-  const Cycle tail = hop.tail < never ? hop.tail : hop.base;
+  const Cycle tail = known_tail(hop_of(rival.place.worm, rival.place.hop));
   const std::int64_t length = worms_[index(rival.place.worm)].length;
   std::int64_t flits = rival.later;
   if (tail > planned) {

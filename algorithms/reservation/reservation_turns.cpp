@@ -13,6 +13,7 @@ namespace {
 constexpr int word = 64;  // cycles that are planned one by one
 
 std::uint64_t bit_of(Cycle number) { return std::uint64_t{1} << number; }
+std::uint64_t first_bit(std::uint64_t bits) { return bits & (~bits + 1); }
 Cycle lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
 Cycle highest(std::uint64_t bits) { return word - 1 - __builtin_clzll(bits); }
 
@@ -44,8 +45,8 @@ std::uint64_t next_free(std::uint64_t cycles, std::uint64_t taken) {
   std::uint64_t both = cycles & taken;
   cycles &= ~taken;
   for (; both != 0; both &= both - 1) {
-    const std::uint64_t later = ~(cycles | taken) & ~((both & (~both + 1)) - 1);
-    cycles |= later & (~later + 1);
+    const std::uint64_t later = ~(cycles | taken) & ~(first_bit(both) - 1);
+    cycles |= first_bit(later);
   }
   return cycles;
 }
@@ -146,8 +147,7 @@ std::uint64_t Reservations::arrivals(const Hop& hop, const Hop& before) const {
 /// The cycles from `first` on in which flits of a worm depart on a channel.
 std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
   Hop& hop = at(place);
-  // While its tail is not known, its flits depart unless they are blocked.
-  const Cycle tail = hop.tail < never ? hop.tail : hop.base;
+  const Cycle tail = known_tail(hop);
   if (hop.head == never || tail < first) return 0;
   const Cycle origin = first_flit(place);
   const Cycle end = tail - origin;
@@ -303,7 +303,7 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
     moved->delayed = true;
     const std::uint64_t taken = fixed | moved->elsewhere | moved->departures;
     const std::uint64_t later = ~taken & ~(bit | (bit - 1));
-    bit = later & (~later + 1);
+    bit = first_bit(later);
     if (bit == 0) {
       ++moved->later;
       return;
@@ -341,7 +341,7 @@ void Reservations::delay_rivals(Cycle first) {
     if (!rival.delayed) continue;
     Hop& hop = at(rival.place);
     Worm& own = worms_[index(rival.place.worm)];
-    const Cycle known = hop.tail < never ? hop.tail : hop.base;
+    const Cycle known = known_tail(hop);
     delayed_.push_back({rival.place, first, known});
     const Cycle alone = hop.base;
     hop.base = last_turn(rival, hop.base, first + word - 1);

@@ -290,6 +290,8 @@ class Reservations {
   bool is_open(const Place& place) const;
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
+  /// While a tail is not known, flits depart unless they are blocked.
+  static Cycle known_tail(const Hop& hop) { return hop.tail < never ? hop.tail : hop.base; }
   std::uint64_t departures_from(const Place& place, Cycle first);
   template <class Visit>
   void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
