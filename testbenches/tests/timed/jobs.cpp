@@ -20,6 +20,18 @@ traffic: {rate: 0.1 flit/node/cycle, packet: 4 flit, warmup: 100 cycle, measure:
   return scenario;
 }
 
+Scenario deadlocked_torus(const std::string& interval) {
+  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
+                          {"routing", "{kind: dimension_order, vc_rule: none}"},
+                          {"allow_deadlock", "true"},
+                          {"channel", "{vcs: 1, buffer: 2 flit}"},
+                          {"traffic",
+                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
+                           "measure: 1000000 cycle}"},
+                          {"observe", "[]"},
+                          {"watchdog.interval", interval + " cycle"}});
+}
+
 namespace {
 
 /// Sends packets through interfaces at given cycles.

@@ -13,6 +13,9 @@ namespace flitwave::test {
 
 /// Open-loop uniform traffic on a grid; settings are YAML, e.g. {{"topology.shape", "[4, 4]"}}.
 Scenario uniform_traffic(const std::vector<std::pair<std::string, std::string>>& settings = {});
+/// A torus without classes of virtual channels, whose packets wait for each other: a deadlock,
+/// which the watchdog looks for every `interval` cycles.
+Scenario deadlocked_torus(const std::string& interval);
 
 /// One packet that a test sends through an interface.
 struct Shot {

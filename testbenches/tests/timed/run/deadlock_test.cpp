@@ -72,30 +72,18 @@ SimulateOptions verify_cycle(const RoutingFunction& routing) {
   return options;
 }
 
-Scenario ring_without_classes(const std::string& interval) {
-  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
-                          {"routing", "{kind: dimension_order, vc_rule: none}"},
-                          {"allow_deadlock", "true"},
-                          {"channel", "{vcs: 1, buffer: 2 flit}"},
-                          {"traffic",
-                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
-                           "measure: 1000000 cycle}"},
-                          {"observe", "[]"},
-                          {"watchdog.interval", interval + " cycle"}});
-}
-
 }  // namespace
 
 TEST_CASE("a torus without dateline classes deadlocks, and this is detected within two intervals",
           "[timed]") {
   constexpr int interval = 200;
   const Catalog catalog = standard_catalog();
-  const Topology topology = Job::read(ring_without_classes("1"), catalog).topology.build();
-  const auto routing = Job::read(ring_without_classes("1"), catalog).routing.build(topology);
+  const Topology topology = Job::read(deadlocked_torus("1"), catalog).topology.build();
+  const auto routing = Job::read(deadlocked_torus("1"), catalog).routing.build(topology);
 
-  const Results exact = simulate(ring_without_classes("1"));
+  const Results exact = simulate(deadlocked_torus("1"));
   const Results watched =
-      simulate(ring_without_classes(std::to_string(interval)), catalog, verify_cycle(*routing));
+      simulate(deadlocked_torus(std::to_string(interval)), catalog, verify_cycle(*routing));
 
   REQUIRE(exact.outcome == Outcome::deadlock);
   REQUIRE(watched.outcome == Outcome::deadlock);
@@ -225,7 +213,7 @@ TEST_CASE(
       results.add("rings.both", both, "");
     };
   };
-  const Scenario scenario = ring_without_classes("1000")
+  const Scenario scenario = deadlocked_torus("1000")
                                 .with("routing.vc_rule", "remaining_wrap")
                                 .with("allow_deadlock", "false")
                                 .with("channel.vcs", "2");

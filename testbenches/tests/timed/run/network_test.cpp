@@ -52,19 +52,6 @@ expect: {collective.max: 1}
 )");
 }
 
-/// A torus without classes of virtual channels, whose packets block each other.
-Scenario blocked() {
-  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
-                          {"routing", "{kind: dimension_order, vc_rule: none}"},
-                          {"allow_deadlock", "true"},
-                          {"channel", "{vcs: 1, buffer: 2 flit}"},
-                          {"traffic",
-                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
-                           "measure: 1000000 cycle}"},
-                          {"observe", "[]"},
-                          {"watchdog.interval", "50 cycle"}});
-}
-
 /// Counts the edges of a clock of its own, and stops the simulation when both networks have ended.
 class Counter final : public sc_core::sc_module {
  public:
@@ -231,7 +218,7 @@ TEST_CASE("a network that reaches its limit has its results at once, and stands 
 }
 
 TEST_CASE("a network that counts deadlocks reports none as an error", "[timed]") {
-  const Scenario job = blocked().with("count_deadlock", "true");
+  const Scenario job = deadlocked_torus("50").with("count_deadlock", "true");
   const Results expected = simulate(job);
   REQUIRE(expected.outcome == Outcome::complete);
   CHECK(in_child([&] {
@@ -242,7 +229,8 @@ TEST_CASE("a network that counts deadlocks reports none as an error", "[timed]")
 }
 
 TEST_CASE("after an error that is only displayed a network stands still", "[timed]") {
-  const Scenario job = GENERATE_COPY(blocked(), blocked().with("clock.scheduling", "per_module"));
+  const Scenario job = GENERATE_COPY(deadlocked_torus("50"),
+                                     deadlocked_torus("50").with("clock.scheduling", "per_module"));
   const Results expected = simulate(job);
   CHECK(in_child([&] {
           sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
@@ -254,7 +242,8 @@ TEST_CASE("after an error that is only displayed a network stands still", "[time
 
 TEST_CASE("an error of a network's run is a report of SystemC, and its results name it",
           "[timed]") {
-  const Scenario job = GENERATE_COPY(blocked(), blocked().with("clock.scheduling", "per_module"));
+  const Scenario job = GENERATE_COPY(deadlocked_torus("50"),
+                                     deadlocked_torus("50").with("clock.scheduling", "per_module"));
   const Results expected = simulate(job);
   REQUIRE(expected.outcome == Outcome::deadlock);
   CHECK(in_child([&] {

@@ -35,18 +35,7 @@ Scenario job(const std::string& wave) {
 }
 
 /// A torus whose packets wait for each other.
-Scenario deadlock(const std::string& wave) {
-  return uniform_traffic({{"topology", "{kind: torus, shape: [4, 4]}"},
-                          {"routing", "{kind: dimension_order, vc_rule: none}"},
-                          {"allow_deadlock", "true"},
-                          {"channel", "{vcs: 1, buffer: 2 flit}"},
-                          {"traffic",
-                           "{rate: 0.4 flit/node/cycle, packet: 8 flit, warmup: 0 cycle, "
-                           "measure: 1000000 cycle}"},
-                          {"observe", "[]"},
-                          {"watchdog.interval", "100 cycle"},
-                          {"wave", wave}});
-}
+Scenario deadlock(const std::string& wave) { return deadlocked_torus("100").with("wave", wave); }
 
 struct Marker {
   std::string name;
