@@ -124,10 +124,10 @@ Cycle Reservations::exit_time(const Place& place, std::int64_t but) const {
   const ReservedChannel& channel = channel_of(hop);
   if (channel.last) return std::min(never, hop.tail - but + channel.times.crossing);
   if (!goes_on(place)) return never;
-  const Place next{place.worm, place.hop + 1};
+  const Place next = next_of(place);
   const Hop& after = hop_of(next.worm, next.hop);
-  if (but == 0 || own.length <= channel.buffer)
-    return after.tail >= never ? never : after.tail - but;
+  if (but == 0) return after.tail;
+  if (own.length <= channel.buffer) return flit_time(next, own.length - 1 - but);
   if (after.head >= never) return never;
   return std::max(after.head + own.length - 1 - but, own_space_time(next, own.length - 1 - but));
 }
@@ -138,8 +138,13 @@ Cycle Reservations::left_time(const Hop& behind, std::int64_t flit) const {
   const Hop* hop = &behind;
   std::int64_t space = channel_of(behind).buffer - 1 - flit;
   for (; hop->before > 0; hop = &hop_of(hop->ahead.worm, hop->ahead.hop)) {
-    if (space < hop->length_before)
-      return hop->ahead.worm >= 0 ? exit_time(hop->ahead, space) : hop->before - space;
+    if (space < hop->length_before) {
+      const Place ahead = ahead_of(*hop);
+      if (hop->ahead.worm >= 0) return exit_time(ahead, space);
+      const Cycle dense = hop->before - space;
+      if (ahead.worm < 0 || !goes_on(ahead)) return dense;
+      return std::min(dense, flit_time(next_of(ahead), hop->length_before - 1 - space));
+    }
     space -= hop->length_before;
     if (hop->ahead.worm < 0) break;
   }

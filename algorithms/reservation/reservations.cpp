@@ -100,14 +100,13 @@ void Reservations::request_one_of(int worm) {
   hop.tail = std::max(hop.base, before.tail + input.crossing + input.passage);
   const std::size_t delayed = delayed_.size();
   if (unit.exit + unit.credit + unit.decision >= now_) {
-    hop.before = unit.exit;
-    hop.length_before = static_cast<std::uint32_t>(unit.length) & 0x1fffffff;
-    const Cycle space = unit.buffer - 1;
-    const Cycle slot = unit.exit + unit.credit;
-    if (space < unit.length) hop.head = std::max(hop.head, slot - space);
+    queue_behind(unit, hop);
+    if (const Cycle left = left_time(hop, 0); left > 0)
+      hop.head = std::max(hop.head, left + unit.credit);
     hop.base = hop.head + flits;
     hop.tail = std::max(hop.tail, hop.base);
-    if (space - flits < unit.length) hop.tail = std::max(hop.tail, slot - (space - flits));
+    if (const Cycle left = left_time(hop, flits); left > 0)
+      hop.tail = std::max(hop.tail, left + unit.credit);
   }
   if (shared_) {
     plan(hop, &before, own.length);
@@ -231,9 +230,7 @@ Cycle Reservations::room_time(int number, std::int64_t length) const {
   const Unit& unit = units_[index(number)];
   if (unit.exit <= now_) return 0;
   Hop next(number);
-  next.before = unit.exit;
-  next.length_before = static_cast<std::uint32_t>(unit.length) & 0x1fffffff;
-  next.ahead = unit.last;
+  queue_behind(unit, next);
   return left_time(next, length - 1);
 }
 
@@ -258,15 +255,20 @@ void Reservations::await(int number) {
   }
 }
 
+/// A worm is behind the one that has held a virtual channel last.
+void Reservations::queue_behind(const Unit& unit, Hop& hop) {
+  hop.before = unit.exit;
+  hop.length_before = static_cast<std::uint32_t>(unit.length) & 0xfffffff;
+  (unit.exit < never ? hop.previous : hop.ahead) = unit.last;
+}
+
 /// A worm enters the buffer of a virtual channel behind the one that has held it last.
 void Reservations::queue_up(const Place& place) {
   Hop& hop = at(place);
   const Unit& unit = units_[index(hop.unit)];
   if (unit.exit + unit.credit + unit.decision < now_) return;
-  hop.before = unit.exit;
-  hop.length_before = static_cast<std::uint32_t>(unit.length) & 0x1fffffff;
+  queue_behind(unit, hop);
   if (unit.exit < never) return;
-  hop.ahead = unit.last;
   at(unit.last).behind = place;
 }
 

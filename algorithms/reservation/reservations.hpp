@@ -145,10 +145,11 @@ class Reservations {
   };
   struct Hop {
     int unit = 0;
-    std::uint32_t length_before : 29;  // flits of the worm ahead
+    std::uint32_t length_before : 28;  // flits of the worm ahead
     bool awaited : 1;                  // another worm waits for the virtual channel
     bool announced : 1;                // an event for it is due
     bool waits : 1;                    // the head waits until the worm ahead has left
+    bool stale : 1;                    // flits may arrive later than `departures` assumes
     Cycle head = never;
     Cycle tail = never;  // as far as known
     /// The tail, if flits departed one after the other, in turn with others; of the flits behind
@@ -156,12 +157,20 @@ class Reservations {
     Cycle base = 0;
     /// Bit b: a flit departs b cycles after `first_flit`. 0: not known one by one.
     std::uint64_t departures = 0;
+    std::uint64_t lost = 0;  // bit b: b cycles after `since`, a flit loses the output
+    Cycle since = 0;
     Cycle before = 0;  // when the worm ahead leaves the buffer, unless it is `ahead`; 0: long ago
     Place ahead;       // in the buffer behind the channel, while its times may change
+    Place previous;    // the same if they were known at once; valid until `before`
     Place behind;      // whose `ahead` is this one
 
     explicit Hop(int its_unit)
-        : unit(its_unit), length_before(0), awaited(false), announced(false), waits(false) {}
+        : unit(its_unit),
+          length_before(0),
+          awaited(false),
+          announced(false),
+          waits(false),
+          stale(false) {}
   };
   struct Worm {
     std::int64_t length = 1;
@@ -212,14 +221,19 @@ class Reservations {
   /// A worm whose flits use the same input or output.
   struct Rival {
     Place place;
-    std::uint64_t departures;  // bit 0: in the cycle of the new worm's head
-    std::uint64_t head;        // the one of them that is its head's; 0: none
     bool at_output;
-    bool delayed;
-    Cycle later;                  // its tail, since flits depart after the planned cycles
+    bool delayed = false;
+    bool served = false;  // it has had a turn since the last flit of the new worm
+    int group = 0;        // rivals of one group have their turns together
+    // Bit 0: in the cycle of the new worm's head.
+    std::uint64_t departures = 0;
+    std::uint64_t head = 0;       // the one of them that is its head's; 0: none
+    std::uint64_t lost = 0;       // cycles in which a flit of it loses the output
     std::uint64_t elsewhere = 0;  // cycles in which others use its other end
     std::uint64_t late = 0;       // cycles in which its flits would be late
-    bool served = false;          // it has had a turn since the last flit of the new worm
+    Cycle later = 0;              // its tail, since flits depart after the planned cycles
+
+    Rival(const Place& its_place, bool output) : place(its_place), at_output(output) {}
   };
   /// A worm whose flits are delayed by turns of others on a channel, from a cycle on.
   struct Delay {
@@ -235,6 +249,13 @@ class Reservations {
   }
   Place newest(int worm) const { return {worm, crossed(worm) - 1}; }
   bool goes_on(const Place& place) const { return crossed(place.worm) > place.hop + 1; }
+  bool ends(const Place& place) const { return channel_of(hop_of(place.worm, place.hop)).last; }
+  static Place next_of(const Place& place) { return {place.worm, place.hop + 1}; }
+  /// The worm ahead of another one in the buffer behind a channel, if it is still there.
+  Place ahead_of(const Hop& hop) const {
+    if (hop.ahead.worm >= 0 || hop.before <= now_) return hop.ahead;
+    return hop.previous;
+  }
   bool with_path() const { return release_ == Release::with_path; }
 
   // Requests and releases.
@@ -257,6 +278,7 @@ class Reservations {
   bool is_awaited(Pool& pool) const;
   void await(int pool);
   void take(int worm, int unit);
+  static void queue_behind(const Unit& unit, Hop& hop);
   void queue_up(const Place& place);
   void release(int unit);
   void announce(const Place& place);
@@ -284,23 +306,31 @@ class Reservations {
   void follow_tail(const Place& place);
   void follow_exit(const Place& place, Cycle exit);
 
-  // Flits that take turns.
-  void plan(Hop& hop, const Hop* before, std::int64_t length);
-  void plan_body(int worm);
+  // Single flits.
   bool is_open(const Place& place) const;
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
+  std::uint64_t with_space(const Hop& hop) const;
+  void refresh(const Place& place);
   /// While a tail is not known, flits depart unless they are blocked.
   static Cycle known_tail(const Hop& hop) { return hop.tail < never ? hop.tail : hop.base; }
   std::uint64_t departures_from(const Place& place, Cycle first);
+  Cycle flit_time(const Place& place, std::int64_t flit) const;
+
+  // Flits that take turns.
+  void plan(Hop& hop, const Hop* before, std::int64_t length);
+  void plan_body(int worm);
   template <class Visit>
   void for_each_user(int channel, bool at_output, Cycle first, Visit visit) const;
   void add_rivals(const Hop& hop, const Hop* before, bool at_output);
-  int first_turn() const;
   std::uint64_t late_cycles(const Rival& rival, Cycle first) const;
   std::uint64_t settled() const;
-  bool has_turn(std::uint64_t bit) const;
-  std::uint64_t take_turns(std::uint64_t ready, std::int64_t length, Cycle first);
+  std::uint64_t busy_cycles() const;
+  void serve(std::uint64_t bit);
+  bool must_wait(std::uint64_t bit, int turns, bool is_long) const;
+  bool is_passed_over(std::uint64_t bit) const;
+  bool lose_turn(std::uint64_t bit, std::uint64_t own, Cycle first);
+  std::uint64_t take_turns(Hop& hop, std::int64_t length);
   void push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output);
   std::uint64_t elsewhere(const Rival& rival, Cycle first);
   void delay_rivals(Cycle first);
