@@ -84,10 +84,10 @@ void Reservations::refresh(const Place& place) {
 
 /// The cycles from `first` on in which flits of a worm depart on a channel.
 std::uint64_t Reservations::departures_from(const Place& place, Cycle first) {
-  refresh(place);
   Hop& hop = at(place);
   const Cycle tail = known_tail(hop);
   if (hop.head == never || tail < first) return 0;
+  if (hop.stale) refresh(place);
   const Cycle origin = first_flit(place);
   const Cycle end = tail - origin;
   const std::uint64_t head = hop.head >= first ? moved(1, hop.head - first) : std::uint64_t{0};

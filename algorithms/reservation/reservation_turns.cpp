@@ -171,15 +171,16 @@ std::uint64_t Reservations::busy_cycles() const {
 /// Returns: whether it loses the output.
 bool Reservations::lose_turn(std::uint64_t bit, std::uint64_t own, Cycle first) {
   bool loses = false;
-  bool is_chosen = false;
-  for (const Rival& rival : rivals_) {
+  Rival* other = nullptr;  // at the input
+  for (Rival& rival : rivals_) {
     if ((rival.departures & bit) == 0) continue;
     if (rival.at_output)
       loses = true;
     else
-      is_chosen = rival.served && (rival.head & bit) == 0;
+      other = &rival;
   }
-  if (loses && is_chosen) push_back(bit, own, first, false);
+  if (loses && other && other->served && (other->head & bit) == 0)
+    push_back(bit, own, first, false);
   serve(bit);
   return loses;
 }
