@@ -241,7 +241,7 @@ observe: [{{kind: latency}}]
   }
 }
 
-TEST_CASE("packets that fit into deep buffers are within 9 % of signal fidelity",
+TEST_CASE("packets that fit into deep buffers are within 6 % of signal fidelity, or 9 in one case",
           "[timed][fidelity]") {
   for (const auto& [vcs, buffer, flits] :
        {std::tuple(8, 32, 16), {4, 32, 16}, {2, 64, 32}, {8, 64, 32}, {4, 64, 33}}) {
@@ -250,7 +250,9 @@ TEST_CASE("packets that fit into deep buffers are within 9 % of signal fidelity"
                              .with("channel.buffer", fmt::format("{} flit", buffer))
                              .with("traffic.packet", fmt::format("{} flit", flits))
                              .with("traffic.measure", "4000 cycle");
-    CHECK(error(job, "latency.mean") < (vcs == 8 ? 0.09 : 0.06));
+    // 8.3 % too slow, and 5.8 % if no cycles were lost to flits that lose their outputs.
+    const double most = vcs == 8 && flits == 16 ? 0.09 : 0.06;
+    CHECK(error(job, "latency.mean") < most);
   }
 }
 
