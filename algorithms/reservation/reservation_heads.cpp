@@ -139,9 +139,9 @@ Cycle Reservations::left_time(const Hop& behind, std::int64_t flit) const {
   std::int64_t space = channel_of(behind).buffer - 1 - flit;
   for (; hop->before > 0; hop = &hop_of(hop->ahead.worm, hop->ahead.hop)) {
     if (space < hop->length_before) {
-      const Place ahead = ahead_of(*hop);
-      if (hop->ahead.worm >= 0) return exit_time(ahead, space);
+      if (hop->ahead.worm >= 0) return exit_time(hop->ahead, space);
       const Cycle dense = hop->before - space;
+      const Place ahead = ahead_of(*hop);
       if (ahead.worm < 0 || !goes_on(ahead)) return dense;
       return std::min(dense, flit_time(next_of(ahead), hop->length_before - 1 - space));
     }
