@@ -168,7 +168,9 @@ TEST_CASE("routers waste as many turns close to saturation as at signal fidelity
                              .with("traffic.measure", "2500 cycle");
     CHECK(error(job, "latency.mean") < 0.05);
   }
-  CHECK(error(loaded(8, 2, "0.3", "pipelined"), "latency.mean") < 0.05);
+  // 1000 cycles are too few here: at signal fidelity, the packets in the network still grow.
+  const Scenario two = loaded(8, 2, "0.3", "pipelined").with("traffic.measure", "4000 cycle");
+  CHECK(error(two, "latency.mean") < 0.05);
 }
 
 TEST_CASE("close to saturation, flits of several virtual channels wait for both of their ends",
