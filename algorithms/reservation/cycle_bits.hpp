@@ -51,6 +51,21 @@ inline std::uint64_t next_free(std::uint64_t cycles, std::uint64_t taken) {
   return cycles;
 }
 
+/// The cycles of flits that depart one after the other, each in its cycle of the first word and of
+/// the second one at the earliest; the first word if a flit of the second one is not known, or
+/// finds no cycle.
+inline std::uint64_t no_earlier(std::uint64_t cycles, std::uint64_t than) {
+  std::uint64_t both = 0;
+  Cycle next = 0;
+  for (std::uint64_t rest = cycles; rest != 0; rest &= rest - 1, than &= than - 1) {
+    if (than == 0) return cycles;
+    next = std::max({next, lowest(rest), lowest(than)});
+    if (next >= planned_cycles) return cycles;
+    both |= bit_of(next++);
+  }
+  return both;
+}
+
 /// Bits moved up, or down by a negative number.
 inline std::uint64_t moved(std::uint64_t bits, Cycle by) {
   if (by >= planned_cycles || by <= -planned_cycles) return 0;

@@ -43,40 +43,34 @@ std::uint64_t Reservations::arrivals(const Hop& hop, const Hop& before) const {
   return departures;
 }
 
-/// The cycles from the head on in which flits of a worm could depart, since the worms ahead in the
-/// buffer have left space for them, too.
-std::uint64_t Reservations::with_space(const Hop& hop) const {
+/// The cycles from the head on in which flits of a worm can depart that would do so in others: the
+/// worms ahead in the buffer leave space for them, too. As they are, if that is not known.
+std::uint64_t Reservations::with_space(const Hop& hop, std::uint64_t departures) const {
   const ReservedChannel& channel = channel_of(hop);
-  std::uint64_t departures = 0;
+  std::uint64_t with = 0;
   std::int64_t flit = 0;
   Cycle later = 0;
-  for (std::uint64_t rest = hop.departures; rest != 0; rest &= rest - 1, ++flit) {
+  for (std::uint64_t rest = departures; rest != 0; rest &= rest - 1, ++flit) {
     const Cycle left = flit < channel.buffer ? left_time(hop, flit) : 0;
     later = std::max({later, lowest(rest), left + channel.times.credit - hop.head});
-    if (later >= planned_cycles) return hop.departures;
-    departures |= bit_of(later++);
+    if (later >= planned_cycles) return departures;
+    with |= bit_of(later++);
   }
-  return departures;
+  return with;
 }
 
-/// Turns of others have delayed flits of a worm on the channel before: they depart no earlier than
-/// they arrive.
+/// Turns of others have delayed flits of a worm on the channel before, or of one ahead in the
+/// buffer: its flits depart no earlier than they arrive, and than there is space for them.
 void Reservations::refresh(const Place& place) {
   Hop& hop = at(place);
   if (!hop.stale) return;
   hop.stale = false;
   const Place previous{place.worm, place.hop - 1};
-  refresh(previous);
+  if (place.hop > 0) refresh(previous);
   if (hop.departures == 0 || is_open(place)) return;
-  std::uint64_t arrived = arrivals(hop, at(previous));
-  std::uint64_t departures = 0;
-  Cycle later = 0;
-  for (std::uint64_t rest = hop.departures; rest != 0 && arrived != 0; rest &= rest - 1) {
-    later = std::max({later, lowest(rest), lowest(arrived)});
-    if (later >= planned_cycles) return;
-    departures |= bit_of(later++);
-    arrived &= arrived - 1;
-  }
+  std::uint64_t departures = hop.departures;
+  if (place.hop > 0) departures = no_earlier(departures, arrivals(hop, at(previous)));
+  if (hop.before > 0) departures = with_space(hop, departures);
   if (departures == hop.departures) return;
   hop.departures = departures;
   if (goes_on(place)) at(next_of(place)).stale = true;

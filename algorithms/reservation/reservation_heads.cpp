@@ -255,6 +255,7 @@ void Reservations::follow_exit(const Place& place, Cycle exit) {
       continue;
     }
     if (is_newest && at(behind).waits) await_front(behind.worm);
+    at(behind).stale = true;
     update_tail(behind);
   }
 }

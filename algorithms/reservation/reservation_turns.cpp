@@ -16,7 +16,7 @@ void Reservations::plan(Hop& hop, const Hop* before, std::int64_t length) {
   const bool is_dense =
       !before || (before->departures == dense && channel_of(*before).times.gap == 1);
   hop.departures = is_dense || dense == 0 ? dense : arrivals(hop, *before);
-  if (hop.departures != 0 && hop.before > 0) hop.departures = with_space(hop);
+  if (hop.before > 0) hop.departures = with_space(hop, hop.departures);
   if (hop.departures != 0) hop.base = hop.head + highest(hop.departures);
   add_rivals(hop, before, true);
   if (before) add_rivals(hop, before, false);
@@ -118,10 +118,10 @@ std::uint64_t Reservations::late_cycles(const Rival& rival, Cycle first) const {
   return all_cycles(last_ready(rival.place) + longest - first, planned_cycles - 1);
 }
 
-/// The cycles in which flits of rivals depart that others do not overtake: heads and late ones.
+/// The cycles in which heads of rivals depart, which others do not overtake.
 std::uint64_t Reservations::settled() const {
   std::uint64_t cycles = 0;
-  for (const Rival& rival : rivals_) cycles |= rival.head | (rival.departures & rival.late);
+  for (const Rival& rival : rivals_) cycles |= rival.head;
   return cycles;
 }
 
@@ -206,7 +206,7 @@ std::uint64_t Reservations::take_turns(Hop& hop, std::int64_t length) {
     const std::uint64_t bit = bit_of(cycle);
     waiting += (hop.departures & bit) != 0 ? 1 : 0;
     if (waiting == 0) continue;
-    if ((stuck & bit) != 0 && is_passed_over(bit)) {
+    if ((stuck & bit) != 0 && turns >= 0 && is_passed_over(bit)) {
       serve(bit);
       continue;
     }
@@ -246,9 +246,12 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
   if (!moved) return;
   moved->departures ^= bit;
   const std::uint64_t fixed = own | bit | settled();
+  const Rival* last = nullptr;
   while (true) {
     if (!moved->delayed) moved->elsewhere = elsewhere(*moved, first);
     moved->delayed = true;
+    if (!at_output && moved != last) exchange(*moved, bit, first);
+    last = moved;
     const std::uint64_t since = bit;
     const std::uint64_t taken = fixed | moved->elsewhere | moved->departures;
     const std::uint64_t later = ~taken & ~(bit | (bit - 1));
@@ -264,24 +267,6 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
     next->departures ^= bit;
     moved = next;
   }
-}
-
-/// The cycles in which flits of others depart from the input of a rival that shares the output of
-/// the new worm, or at the output of one that shares its input. Worms whose last flit is not known
-/// to depart may be blocked, and do not count. Flits of a rival that is longer than the buffer wait
-/// for space of their own worm, too: what is planned for others is less certain than that.
-std::uint64_t Reservations::elsewhere(const Rival& rival, Cycle first) {
-  const int worm = rival.place.worm;
-  const int hop = rival.place.hop;
-  if (worms_[index(worm)].length > channel_of(at(rival.place)).buffer) return 0;
-  if (rival.at_output && hop == 0) return 0;
-  const int end = hop_of(worm, rival.at_output ? hop - 1 : hop).unit;
-  std::uint64_t cycles = 0;
-  const auto add = [&](int, const Place& place) {
-    if (place.worm != worm && at(place).tail < never) cycles |= departures_from(place, first);
-  };
-  for_each_user(units_[index(end)].channel, !rival.at_output, first, add);
-  return cycles;
 }
 
 /// Writes back when the flits of rivals depart; the tails that follow are updated by

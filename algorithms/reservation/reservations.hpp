@@ -310,7 +310,7 @@ class Reservations {
   bool is_open(const Place& place) const;
   Cycle first_flit(const Place& place) const;
   std::uint64_t arrivals(const Hop& hop, const Hop& before) const;
-  std::uint64_t with_space(const Hop& hop) const;
+  std::uint64_t with_space(const Hop& hop, std::uint64_t departures) const;
   void refresh(const Place& place);
   /// While a tail is not known, flits depart unless they are blocked.
   static Cycle known_tail(const Hop& hop) { return hop.tail < never ? hop.tail : hop.base; }
@@ -333,6 +333,9 @@ class Reservations {
   std::uint64_t take_turns(Hop& hop, std::int64_t length);
   void push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output);
   std::uint64_t elsewhere(const Rival& rival, Cycle first);
+  void exchange(Rival& rival, std::uint64_t bit, Cycle first);
+  bool waits(const Place& place, Cycle cycle) const;
+  bool is_idle(const Place& place, Cycle cycle);
   void delay_rivals(Cycle first);
   void update_delayed(std::size_t begin);
 

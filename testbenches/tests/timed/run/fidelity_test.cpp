@@ -159,15 +159,42 @@ TEST_CASE("the mean latency of packets longer than the buffers is within 5 % of 
       }
 }
 
+TEST_CASE("long packets that others slow down fill several buffers before their channel",
+          "[timed][fidelity]") {
+  const Scenario job = loaded(16, 4, "0.1", "single_cycle").with("traffic.packet", "64 flit");
+  CHECK(error(job.with("traffic.measure", "2000 cycle"), "latency.mean") < 0.03);
+}
+
+TEST_CASE("three packets that share an input and an output take turns as at signal fidelity",
+          "[timed][fidelity]") {
+  // Packets from node 6: the head of the one to node 4 is not behind the one to node 3, which waits
+  // for its output, and whose flits change places with those of the packet from node 5.
+  const ScratchFolder folder;
+  const std::string file = folder.path("trace.txt");
+  std::ofstream(file) << "0 5 11 4\n1 6 3 4\n2 6 4 4\n";
+  const Scenario job = Scenario::parse(
+      "scenario: three\n"
+      "topology: {kind: mesh, shape: [4, 4]}\n"
+      "channel: {vcs: 4, buffer: 4 flit}\n"
+      "router: {kind: wormhole, preset: single_cycle}\n"
+      "observe: [{kind: latency}]\n"
+      "trace: {file: \"" +
+      file + "\"}\n");
+  CHECK(error(job, "latency.mean") < 0.001);
+}
+
 TEST_CASE("routers waste as many turns close to saturation as at signal fidelity",
           "[timed][fidelity]") {
-  for (const char* preset : {"single_cycle", "pipelined"}) {
-    INFO(preset);
-    const Scenario job = loaded(16, 4, "0.2", preset)
-                             .with("traffic.warmup", "1000 cycle")
-                             .with("traffic.measure", "2500 cycle");
-    CHECK(error(job, "latency.mean") < 0.05);
-  }
+  // The greatest of these rates is almost all that the network carries.
+  const std::vector<std::pair<std::string, double>> rates = {{"0.15", 0.05}, {"0.2", 0.06}};
+  for (const char* preset : {"single_cycle", "pipelined"})
+    for (const auto& [rate, most] : rates) {
+      INFO(preset << ", rate " << rate);
+      const Scenario job = loaded(16, 4, rate, preset)
+                               .with("traffic.warmup", "1000 cycle")
+                               .with("traffic.measure", "2500 cycle");
+      CHECK(error(job, "latency.mean") < most);
+    }
   // 1000 cycles are too few here: at signal fidelity, the packets in the network still grow.
   const Scenario two = loaded(8, 2, "0.3", "pipelined").with("traffic.measure", "4000 cycle");
   CHECK(error(two, "latency.mean") < 0.05);
@@ -175,7 +202,7 @@ TEST_CASE("routers waste as many turns close to saturation as at signal fidelity
 
 TEST_CASE("close to saturation, flits of several virtual channels wait for both of their ends",
           "[timed][fidelity]") {
-  CHECK(error(loaded(8, 4, "0.3", "single_cycle"), "latency.mean") < 0.08);
+  CHECK(error(loaded(8, 4, "0.3", "single_cycle"), "latency.mean") < 0.05);
   CHECK(error(loaded(8, 4, "0.3", "pipelined"), "latency.mean") < 0.05);
 }
 
@@ -243,7 +270,7 @@ observe: [{{kind: latency}}]
   }
 }
 
-TEST_CASE("packets that fit into deep buffers are within 6 % of signal fidelity, or 9 in one case",
+TEST_CASE("packets that fit into deep buffers are within 6 % of signal fidelity, or 8 in one case",
           "[timed][fidelity]") {
   for (const auto& [vcs, buffer, flits] :
        {std::tuple(8, 32, 16), {4, 32, 16}, {2, 64, 32}, {8, 64, 32}, {4, 64, 33}}) {
@@ -252,8 +279,7 @@ TEST_CASE("packets that fit into deep buffers are within 6 % of signal fidelity,
                              .with("channel.buffer", fmt::format("{} flit", buffer))
                              .with("traffic.packet", fmt::format("{} flit", flits))
                              .with("traffic.measure", "4000 cycle");
-    // 8.3 % too slow, and 5.8 % if no cycles were lost to flits that lose their outputs.
-    const double most = vcs == 8 && flits == 16 ? 0.09 : 0.06;
+    const double most = vcs == 8 && flits == 16 ? 0.08 : 0.06;
     CHECK(error(job, "latency.mean") < most);
   }
 }
