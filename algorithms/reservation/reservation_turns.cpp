@@ -57,26 +57,6 @@ void Reservations::plan_body(int worm) {
   }
 }
 
-/// Calls `visit(unit, place)` for each worm whose flits depart after `first`: `at_output`, the
-/// worms that have held a virtual channel of a channel last, on it; otherwise these and the ones
-/// ahead of them, from the buffers behind it on their next channel.
-template <class Visit>
-void Reservations::for_each_user(int channel, bool at_output, Cycle first, Visit visit) const {
-  const int base = first_unit_[index(channel)];
-  for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
-    const Unit& its = units_[index(unit)];
-    const Cycle end = at_output ? its.free : its.exit;
-    if (end <= std::max(first, now_) || its.last.worm < 0) continue;
-    if (at_output) {
-      visit(unit, its.last);
-      continue;
-    }
-    const Place ahead = ahead_of(hop_of(its.last.worm, its.last.hop));
-    if (ahead.worm >= 0 && goes_on(ahead)) visit(unit, next_of(ahead));
-    if (goes_on(its.last)) visit(unit, next_of(its.last));
-  }
-}
-
 /// The worms whose flits depart, from the head of a new hop on, `at_output` on its channel,
 /// otherwise from the buffers behind the channel before it to another one.
 void Reservations::add_rivals(const Hop& hop, const Hop* before, bool at_output) {
@@ -152,11 +132,13 @@ bool Reservations::must_wait(std::uint64_t bit, int turns, bool is_long) const {
 }
 
 /// Whether the input chooses a rival at the input, and not the new worm: it has a flit that loses
-/// its output in that cycle, and has had no turn since the new worm's last one.
-bool Reservations::is_passed_over(std::uint64_t bit) const {
-  return std::any_of(rivals_.begin(), rivals_.end(), [bit](const Rival& rival) {
+/// its output in that cycle, and has had no turn since the new worm's last one. A head is behind
+/// all rivals but the one that has had the last turn.
+bool Reservations::is_passed_over(std::uint64_t bit, bool is_head) const {
+  const auto count = std::count_if(rivals_.begin(), rivals_.end(), [bit](const Rival& rival) {
     return !rival.at_output && (rival.lost & bit) != 0 && !rival.served;
   });
+  return count > (is_head ? 1 : 0);
 }
 
 /// The cycles in which flits of rivals depart.
@@ -206,7 +188,7 @@ std::uint64_t Reservations::take_turns(Hop& hop, std::int64_t length) {
     const std::uint64_t bit = bit_of(cycle);
     waiting += (hop.departures & bit) != 0 ? 1 : 0;
     if (waiting == 0) continue;
-    if ((stuck & bit) != 0 && turns >= 0 && is_passed_over(bit)) {
+    if ((stuck & bit) != 0 && is_passed_over(bit, turns < 0)) {
       serve(bit);
       continue;
     }

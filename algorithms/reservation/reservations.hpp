@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -328,7 +329,7 @@ class Reservations {
   std::uint64_t busy_cycles() const;
   void serve(std::uint64_t bit);
   bool must_wait(std::uint64_t bit, int turns, bool is_long) const;
-  bool is_passed_over(std::uint64_t bit) const;
+  bool is_passed_over(std::uint64_t bit, bool is_head) const;
   bool lose_turn(std::uint64_t bit, std::uint64_t own, Cycle first);
   std::uint64_t take_turns(Hop& hop, std::int64_t length);
   void push_back(std::uint64_t bit, std::uint64_t own, Cycle first, bool at_output);
@@ -367,5 +368,25 @@ class Reservations {
   int present_ = 0;
   Cycle now_ = 0;
 };
+
+/// Calls `visit(unit, place)` for each worm whose flits depart after `first`: `at_output`, the
+/// worms that have held a virtual channel of a channel last, on it; otherwise these and the ones
+/// ahead of them, from the buffers behind it on their next channel.
+template <class Visit>
+void Reservations::for_each_user(int channel, bool at_output, Cycle first, Visit visit) const {
+  const int base = first_unit_[index(channel)];
+  for (int unit = base; unit < base + channels_[index(channel)].vcs; ++unit) {
+    const Unit& its = units_[index(unit)];
+    const Cycle end = at_output ? its.free : its.exit;
+    if (end <= std::max(first, now_) || its.last.worm < 0) continue;
+    if (at_output) {
+      visit(unit, its.last);
+      continue;
+    }
+    const Place ahead = ahead_of(hop_of(its.last.worm, its.last.hop));
+    if (ahead.worm >= 0 && goes_on(ahead)) visit(unit, next_of(ahead));
+    if (goes_on(its.last)) visit(unit, next_of(its.last));
+  }
+}
 
 }  // namespace flitwave
