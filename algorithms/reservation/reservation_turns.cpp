@@ -87,11 +87,11 @@ void Reservations::add_rivals(const Hop& hop, const Hop* before, bool at_output)
 }
 
 /// The cycles in which flits of a rival that depart then are late: they have waited for as long as
-/// the flits in a buffer do when each waits for a flit of every other worm. Those of long worms,
-/// which are not known one by one, are not.
+/// the flits in a buffer do when each waits for a flit of every other worm. Only where worms end,
+/// and not those of long worms, which are not known one by one.
 std::uint64_t Reservations::late_cycles(const Rival& rival, Cycle first) const {
   const std::int64_t length = worms_[index(rival.place.worm)].length;
-  if (length > most_planned) return 0;
+  if (length > most_planned || !ends(rival.place)) return 0;
   const Hop& hop = hop_of(rival.place.worm, rival.place.hop);
   const Cycle longest =
       static_cast<Cycle>(rivals_.size()) * std::min(length, channel_of(hop).buffer);
@@ -123,7 +123,7 @@ bool Reservations::must_wait(std::uint64_t bit, int turns, bool is_long) const {
   for (const Rival& rival : rivals_) {
     if ((rival.head & bit) != 0) return true;
     const bool departs = (rival.departures & bit) != 0;
-    const bool is_late = (rival.late & bit) != 0 && ends(rival.place);
+    const bool is_late = (rival.late & bit) != 0;
     if (departs && is_late && (turns < 0 || !rival.served)) return true;
     rivals += (is_long ? rival.departures >= bit : departs && !rival.served) ? 1 : 0;
   }
@@ -232,6 +232,7 @@ void Reservations::push_back(std::uint64_t bit, std::uint64_t own, Cycle first, 
   while (true) {
     if (!moved->delayed) moved->elsewhere = elsewhere(*moved, first);
     moved->delayed = true;
+    // The cycle of a flit that the one before it in its packet takes is not free.
     if (!at_output && moved != last) exchange(*moved, bit, first);
     last = moved;
     const std::uint64_t since = bit;
