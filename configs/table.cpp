@@ -22,11 +22,15 @@ std::string to_csv(const Table& table) {
   std::string text;
   const auto add = [&text](const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      const bool quote = cells[i].find_first_of(",\"\n") != std::string::npos;
+      const bool quote = cells[i].find_first_of(",\"\r\n") != std::string::npos;
       if (i > 0) text += ',';
-      if (quote) text += '"';
-      for (char c : cells[i]) text += c == '"' && quote ? std::string("\"\"") : std::string(1, c);
-      if (quote) text += '"';
+      if (!quote) {
+        text += cells[i];
+        continue;
+      }
+      text += '"';
+      for (const char c : cells[i]) text.append(c == '"' ? 2 : 1, c);
+      text += '"';
     }
     text += '\n';
   };
@@ -50,7 +54,7 @@ std::vector<std::vector<std::string>> cells_of(const std::string& text) {
         line.back() += text[i++];
       else
         quoted = !quoted;
-    } else if (!quoted && text.compare(i, 2, "\r\n") == 0) {
+    } else if (!quoted && c == '\r' && text.compare(i, 2, "\r\n") == 0) {
       continue;
     } else if (quoted || (c != ',' && c != '\n')) {
       line.back() += c;

@@ -106,19 +106,6 @@ Json without_tables(const Results& results) {
   return json;
 }
 
-/// `json`: its cells are moved from.
-Table table_of(Json& json) {
-  Table table;
-  table.columns = json.at("columns").get<std::vector<std::string>>();
-  table.rows.reserve(json.at("rows").size());
-  for (Json& row : json.at("rows")) {
-    std::vector<std::string>& cells = table.rows.emplace_back();
-    cells.reserve(row.size());
-    for (Json& cell : row) cells.push_back(std::move(cell.get_ref<std::string&>()));
-  }
-  return table;
-}
-
 }  // namespace
 
 std::string Results::summary_json() const {
@@ -131,18 +118,14 @@ std::string Results::summary_json() const {
 
 std::string Results::to_json() const {
   Json json = without_tables(*this);
-  Json& written = json["tables"];
-  for (const auto& [name, table] : tables) {
-    Json& one = written[name];
-    one["columns"] = table.columns;
-    one["rows"] = table.rows;
-  }
+  // A JSON value for each cell would take longer than the simulation that made it.
+  for (const auto& [name, table] : tables) json["tables"][name] = to_csv(table);
   return json.dump();
 }
 
 Results Results::from_json(const std::string& text) {
   try {
-    Json json = Json::parse(text);
+    const Json json = Json::parse(text);
     Results results;
     const std::vector<std::string> outcomes = names_of(Outcome{});
     const auto outcome =
@@ -157,8 +140,8 @@ Results Results::from_json(const std::string& text) {
       results.add(name, metric.at("value").get<double>(), metric.at("unit").get<std::string>());
     results.lines = json.at("lines").get<std::vector<std::string>>();
     results.notes = json.at("notes").get<std::vector<std::string>>();
-    for (auto& [name, table] : json.at("tables").get_ref<Json::object_t&>())
-      results.tables[name] = table_of(table);
+    for (const auto& [name, table] : json.at("tables").items())
+      results.tables[name] = parse_csv(table.get_ref<const std::string&>(), name);
     return results;
   } catch (const std::exception& error) {
     throw SystemFailure(std::string("results cannot be read: ") + error.what());

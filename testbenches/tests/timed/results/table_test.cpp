@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "configs/error.hpp"
+#include "testbenches/job/results/results.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/scratch_folder.hpp"
 
@@ -24,14 +25,39 @@ Table load(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a table reads back as it was written, whatever its cells contain") {
-  const Table table{{"node", "cycle"},
-                    {{"0_0", "12"}, {"a, \"b\"", ""}, {"two\nlines", "\""}, {"", ""}}};
+  const Table table{
+      {"node", "cycle"},
+      {{"0_0", "12"}, {"a, \"b\"", ""}, {"two\nlines", "\""}, {"", ""}, {"c", "1\r"}}};
 
   const Table back = load(to_csv(table));
 
-  REQUIRE(to_csv(table) == "node,cycle\n0_0,12\n\"a, \"\"b\"\"\",\n\"two\nlines\",\"\"\"\"\n,\n");
+  REQUIRE(to_csv(table) ==
+          "node,cycle\n0_0,12\n\"a, \"\"b\"\"\",\n\"two\nlines\",\"\"\"\"\n,\nc,\"1\r\"\n");
   REQUIRE(back.columns == table.columns);
   REQUIRE(back.rows == table.rows);
+}
+
+TEST_CASE("results read back as another process wrote them, with all rows of their tables") {
+  Results results;
+  results.outcome = Outcome::limit;
+  results.message = "two\nlines";
+  results.fingerprint = 0x5d0f;
+  results.add("latency.mean", 12.25, "cycle");
+  results.tables["names"] = {{"name"}, {{"a, \"b\""}, {""}, {"#c"}}};
+  results.tables["none"] = {{"node", "cycle"}, {}};
+
+  const Results back = Results::from_json(results.to_json());
+
+  CHECK(back.outcome == Outcome::limit);
+  CHECK(back.message == results.message);
+  CHECK(back.fingerprint == results.fingerprint);
+  CHECK(back.value("latency.mean") == 12.25);
+  REQUIRE(back.tables.size() == 2);
+  for (const auto& [name, table] : results.tables) {
+    CHECK(back.table(name).columns == table.columns);
+    CHECK(back.table(name).rows == table.rows);
+  }
+  REQUIRE_THROWS_AS(Results::from_json("{}"), SystemFailure);
 }
 
 TEST_CASE("a damaged or missing table is rejected with its file and row") {
