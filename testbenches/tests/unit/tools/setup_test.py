@@ -121,6 +121,17 @@ class Setup(unittest.TestCase):
                          "-DFLITWAVE_TESTS=OFF -DFLITWAVE_WERROR=ON\n")
         self.assertFalse((self.folder / "release").exists())
 
+    def test_labels_that_are_excluded_are_excluded_beside_the_long_tests(self):
+        self.replace_cmake()
+        self.command("ctest", 'echo "100% tests passed, 0 tests failed out of 1" >"$FLITWAVE_BUILD/release/tests.log"\n'
+                              'while [ "$1" != --output-log ]; do shift; done; shift 2; echo "$*"')
+        for arguments, expected in (([], "-LE long"), (["-LE", "docs"], "-LE long|docs"), (["-L", "unit"], "-LE long -L unit"),
+                                    (["-L", "long"], "-L long"), (["-L", "long", "-LE", "fuzz"], "-LE fuzz -L long"),
+                                    (["-LE", "a|b", "-R", "c", "-LE", "d"], "-LE long|a|b|d -R c")):
+            done = subprocess.run([ROOT / "tools/test", *arguments], capture_output=True, text=True, check=False,
+                                  env={**self.environment, "FLITWAVE_BUILD": str(self.folder)})
+            self.assertEqual((done.returncode, done.stdout), (0, f"{expected}\n1 passed, 0 failed\n"), done.stderr)
+
     def test_a_build_time_is_estimated_for_the_available_cores(self):
         for cores, expected in (1, "about 2.5 minutes on 1 core\n"), (2, "about 1.5 minutes on 2 cores\n"), \
                            (8, "about a minute on 8 cores\n"):
