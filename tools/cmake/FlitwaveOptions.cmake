@@ -8,7 +8,10 @@ target_compile_options(flitwave_warnings INTERFACE
 if(FLITWAVE_SANITIZE)
   add_compile_options(-fsanitize=${FLITWAVE_SANITIZE} -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
-  add_link_options(-fsanitize=${FLITWAVE_SANITIZE})
+  # At a fixed address: a program would else apply two million relocations, to the sanitizers' tables,
+  # each time that it starts.
+  add_link_options(-fsanitize=${FLITWAVE_SANITIZE}
+                   $<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,EXECUTABLE>:-no-pie>)
   add_compile_definitions(FLITWAVE_SANITIZED)  # for the tests
   # Under sanitizers g++ 12 gives this warning wrongly, for std::regex among others.
   target_compile_options(flitwave_warnings INTERFACE
