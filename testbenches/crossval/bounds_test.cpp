@@ -71,13 +71,14 @@ TEST_CASE("beyond the load bound of channels some source's accepted load is belo
   const double bound = bound_of(row);
   REQUIRE(bound == Approx(expected));
 
-  const Results beyond = rates_at(row, 1.03 * bound, {test::instrumented ? 2000 : 10000, 1});
+  const Results beyond = rates_at(row, 1.03 * bound, {test::instrumented ? 1000 : 10000, 1});
 
   INFO(pattern);
   REQUIRE(beyond.value("throughput.worst_share") < 0.985);
 }
 
 TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossval]") {
+  if (test::instrumented) return;
   const Results below = run_at(mesh_under("transpose"), 0.97 / 7, {20000, 1});
 
   REQUIRE(below.value("saturated") == 0);
@@ -85,6 +86,7 @@ TEST_CASE("transposed traffic is carried up to 3 % below one seventh", "[crossva
 }
 
 TEST_CASE("neighbour traffic is accepted as offered up to 0.99 flit per cycle", "[crossval]") {
+  if (test::instrumented) return;
   const Row row = mesh_under("neighbor");
   REQUIRE(bound_of(row) == Approx(1));
 

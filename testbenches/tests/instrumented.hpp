@@ -13,4 +13,7 @@ inline constexpr bool instrumented = true;
 inline constexpr bool instrumented = false;
 #endif
 
+/// Whether a case of many is left out with sanitizers, which all but each `every`-th are.
+constexpr bool left_out(int number, int every) { return instrumented && number % every != 0; }
+
 }  // namespace flitwave::test

@@ -5,7 +5,8 @@ find_package(rapidcheck REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
 set(FLITWAVE_TEST_ENVIRONMENT
-  "FLITWAVE_PROGRAM=$<TARGET_FILE:flitwave>" "PYTHONDONTWRITEBYTECODE=1")
+  "FLITWAVE_PROGRAM=$<TARGET_FILE:flitwave>" "PYTHONDONTWRITEBYTECODE=1"
+  "FLITWAVE_SANITIZE=${FLITWAVE_SANITIZE}")
 
 # flitwave_test(NAME LABELS label ... COMMAND ...): runs in the source folder.
 function(flitwave_test name)

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from program import BROADCAST, ENDLESS, PROGRAM, ProgramTest
+from program import BROADCAST, ENDLESS, INSTRUMENTED, PROGRAM, ProgramTest
 
 # Twelve points of some hundredths of a second each; a table, a wave and a claim, but no picture.
 SWEEP = """\
@@ -121,12 +121,12 @@ class Killed(ProgramTest):
         return within
 
     def test_no_finished_point_of_a_sweep_is_lost_or_simulated_again(self):
-        within = self.kill_often(SWEEP, trials=6, kills=4, seed=1)
+        within = self.kill_often(SWEEP, trials=1 if INSTRUMENTED else 6, kills=4, seed=1)
 
-        self.assertGreater(within, 3, "no kill was in the middle of a sweep")
+        self.assertGreater(within, 0 if INSTRUMENTED else 3, "no kill was in the middle of a sweep")
 
     def test_no_search_for_saturation_is_lost_or_simulated_again(self):
-        self.kill_often(SEARCH, trials=3, kills=3, seed=2)
+        self.kill_often(SEARCH, trials=1 if INSTRUMENTED else 3, kills=3, seed=2)
 
     def test_of_two_runs_into_one_folder_the_second_waits_and_computes_nothing_again(self):
         self.job(SWEEP)

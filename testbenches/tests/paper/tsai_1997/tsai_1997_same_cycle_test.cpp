@@ -10,6 +10,7 @@
 
 #include "testbenches/job/plan/plan.hpp"
 #include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/instrumented.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
 
 namespace tsai_1997_same_cycle_test {
@@ -171,7 +172,9 @@ TEST_CASE(
     "messages of a step that leave in the same cycle do not wait; with an additional message they "
     "do",
     "[paper]") {
-  require_free_of_contention(GENERATE(from_range(free_of_contention)), 1);
+  const int number = GENERATE(range(0, static_cast<int>(free_of_contention.size())));
+  if (left_out(number, 3)) return;
+  require_free_of_contention(free_of_contention[index(number)], 1);
 }
 
 TEST_CASE("messages of a step from other roots do not wait either", "[paper][long]") {

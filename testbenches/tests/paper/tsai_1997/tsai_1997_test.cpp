@@ -302,6 +302,7 @@ TEST_CASE(
   // root out.
   const std::map<int, double> means{{8, 1.69}, {16, 1.79}, {32, 1.860}};
   for (const auto& [width, mean] : means) {
+    if (test::instrumented && width > 16) break;
     const SquareMesh square(width);
     const int nodes = square.network.nodes();
     const EdsTower tower = square_mesh_tower(square.network);
@@ -326,13 +327,15 @@ TEST_CASE(
 
 TEST_CASE("recursive doubling takes longer paths than EDN", "[paper][Q6][untimed]") {
   // The value 4.16 of section 3.3.5 does not follow from the rule of section 3.2.2.
-  REQUIRE(SquareMesh(32).mean_path("recursive_doubling") == Approx(2.63).margin(0.005));
-  REQUIRE(SquareMesh(16).mean_path("recursive_doubling") == Approx(2.21).margin(0.005));
   REQUIRE(SquareMesh(8).mean_path("recursive_doubling") == Approx(1.82).margin(0.005));
+  REQUIRE(SquareMesh(16).mean_path("recursive_doubling") == Approx(2.21).margin(0.005));
+  if (test::instrumented) return;
+  REQUIRE(SquareMesh(32).mean_path("recursive_doubling") == Approx(2.63).margin(0.005));
 }
 
 TEST_CASE("with its source moved or rotated to the head, recursive doubling takes longer paths",
           "[paper][untimed]") {
+  if (test::instrumented) return;  // a thousand broadcasts to a thousand nodes each
   const SquareMesh square(32);
   REQUIRE(square.mean_path("recursive_doubling", "chain: source_first") ==
           Approx(4.40).margin(0.005));

@@ -51,7 +51,7 @@ allow_deadlock: true
 
 namespace {
 
-constexpr int rushes = instrumented ? 40 : 200;
+constexpr int rushes = instrumented ? 20 : 200;
 
 /// Four messages in Q_2. Each one has crossed one hop when all four block each other.
 std::vector<Shot> deadlocking_shots() {
@@ -182,7 +182,7 @@ TEST_CASE("an output that is held during a wait for buffer space allows the dead
 }
 
 TEST_CASE("multicasts are the same under both schedulings and build orders", "[timed][lan_1988]") {
-  const int number = GENERATE(range(0, instrumented ? 8 : 24));
+  const int number = GENERATE(range(0, instrumented ? 3 : 24));
   const Rush rush(number);
   const Results results = rush.run();
   for (const auto& [scheduling, order] :
