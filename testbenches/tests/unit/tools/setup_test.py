@@ -126,7 +126,7 @@ class Setup(unittest.TestCase):
         self.command("ctest", 'echo "100% tests passed, 0 tests failed out of 1" >"$FLITWAVE_BUILD/release/tests.log"\n'
                               'while [ "$1" != --output-log ]; do shift; done; shift 2; echo "$*"')
         for arguments, expected in (([], "-LE long"), (["-LE", "docs"], "-LE long|docs"), (["-L", "unit"], "-LE long -L unit"),
-                                    (["-L", "long"], "-L long"), (["-L", "long", "-LE", "fuzz"], "-LE fuzz -L long"),
+                                    (["-L", "long"], "-L long"), (["-L", "long", "-LE", "fuzz", "-L", "long"], "-LE fuzz -L long -L long"),
                                     (["-LE", "a|b", "-R", "c", "-LE", "d"], "-LE long|a|b|d -R c")):
             done = subprocess.run([ROOT / "tools/test", *arguments], capture_output=True, text=True, check=False,
                                   env={**self.environment, "FLITWAVE_BUILD": str(self.folder)})
