@@ -38,9 +38,11 @@ void run_point(const Experiment& experiment, const Catalog& catalog, int number,
                const ExperimentFolder& folder) {
   const ExperimentPoint& point = experiment.points()[index(number)];
   if (experiment.saturation()) {
-    folder.store({number, point.settings, point.job,
-                  not_the_systems_fault(find_saturation(*experiment.saturation(),
-                                                        experiment.scenario(number), catalog))});
+    Finding finding{number, point.settings, point.job,
+                    not_the_systems_fault(find_saturation(*experiment.saturation(),
+                                                          experiment.scenario(number), catalog))};
+    finding.results.tables.clear();  // of a failed trial
+    folder.store(finding);
     return;
   }
   const Job job = Job::read(experiment.scenario(number), catalog);

@@ -78,6 +78,7 @@ Results run_here(const Job& job, const Plan& plan, const SimulateOptions& option
     Results results = testbench.run(run);
     if (detach) detach(results);
     if (!options.tables) results.tables.clear();
+    results.require_readable_tables();
     return results;
   } catch (const ConfigError& error) {
     return failed(Outcome::config_error, detail::located(error, job.written).what());

@@ -108,6 +108,25 @@ Json without_tables(const Results& results) {
 
 }  // namespace
 
+void Results::require_readable_tables() const {
+  for (const auto& [name, table] : tables) {
+    const auto fail = [&name = name](const std::string& problem) {
+      throw ModelError(fmt::format("the table {}: {}; correct the observer that makes it",
+                                   detail::in_quotes(name), problem));
+    };
+    if (table.columns.empty()) fail("it has no columns");
+    if (table.columns.front().compare(0, 1, "#") == 0) fail("the first column begins with #");
+    std::vector<std::string> names = table.columns;
+    std::sort(names.begin(), names.end());
+    const auto twice = std::adjacent_find(names.begin(), names.end());
+    if (twice != names.end()) fail("two columns are called " + detail::in_quotes(*twice));
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      if (table.rows[row].size() != table.columns.size())
+        fail(fmt::format("row {} has {} cells, the header {}", row + 1, table.rows[row].size(),
+                         table.columns.size()));
+  }
+}
+
 std::string Results::summary_json() const {
   Json json = without_tables(*this);
   for (const auto& [name, table] : tables)

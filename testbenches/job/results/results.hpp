@@ -66,6 +66,12 @@ class Results {
   /// "5d0f..." in 16 digits.
   std::string fingerprint_text() const;
 
+  /// Throws: ModelError that names a table that cannot be read back from CSV: one without columns,
+  /// with
+  ///   two columns of one name, with a row of another length than the header, or whose first column
+  ///   begins like a comment.
+  void require_readable_tables() const;
+
   /// For another process: everything.
   std::string to_json() const;
   /// For a file: in place of the tables, their columns, number of rows and files, NAME.csv.

@@ -60,6 +60,28 @@ TEST_CASE("results read back as another process wrote them, with all rows of the
   REQUIRE_THROWS_AS(Results::from_json("{}"), SystemFailure);
 }
 
+TEST_CASE("a table that does not read back is an error of its observer that names it") {
+  const auto problem = [](const Table& table) -> std::string {
+    Results results;
+    results.tables["mine"] = table;
+    try {
+      results.require_readable_tables();
+    } catch (const ModelError& error) {
+      return error.what();
+    }
+    return "";
+  };
+
+  CHECK(problem({{"a", "b"}, {{"1", "2"}, {"", ""}}}) == "");
+  CHECK(problem({{}, {}}) ==
+        "the table `mine`: it has no columns; correct the observer that makes it");
+  CHECK(problem({{"#", "b"}, {}}).find("the first column begins with #") != std::string::npos);
+  CHECK(problem({{"a", "b", "a"}, {}}).find("two columns are called `a`") != std::string::npos);
+  CHECK(problem({{"a", "b"}, {{"1", "2"}, {"1"}}}).find("row 2 has 1 cells, the header 2") !=
+        std::string::npos);
+  CHECK(problem({{"a", "b"}, {{"1", "2", "3"}}}).find("row 1 has 3 cells") != std::string::npos);
+}
+
 TEST_CASE("a damaged or missing table is rejected with its file and row") {
   REQUIRE_THROWS_WITH(load("a,b\n1,2\n3\n"),
                       Catch::Matchers::EndsWith("table.csv: row 2 has 1 cells, the header 2"));
