@@ -71,7 +71,8 @@ TEST_CASE("beyond the load bound of channels some source's accepted load is belo
   const double bound = bound_of(row);
   REQUIRE(bound == Approx(expected));
 
-  const Results beyond = rates_at(row, 1.03 * bound, {test::instrumented ? 1000 : 10000, 1});
+  if (test::instrumented) return;  // in short runs, packets under way at the end have that effect
+  const Results beyond = rates_at(row, 1.03 * bound, {10000, 1});
 
   INFO(pattern);
   REQUIRE(beyond.value("throughput.worst_share") < 0.985);

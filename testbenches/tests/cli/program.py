@@ -11,7 +11,7 @@ SOURCE = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = os.environ.get("FLITWAVE_PROGRAM", str(SOURCE / "build/release/tools/flitwave"))
 ALL_SCENARIOS = sorted((SOURCE / "configs/scenarios").glob("*.yaml"))
 # Whether sanitizers instrument the program, which makes it far slower: a test with many cases of one
-# kind has a tenth of them.
+# kind has few of them.
 INSTRUMENTED = bool(os.environ.get("FLITWAVE_SANITIZE"))
 # Those that the ordinary program can run.
 SCENARIOS = [file for file in ALL_SCENARIOS if "\nneeds:" not in file.read_text(encoding="utf-8")]

@@ -237,6 +237,9 @@ std::vector<Scenario> waiting_jobs() {
   return jobs;
 }
 
+/// With sanitizers: all but an overload, a graph and a collective.
+bool is_left_out(int number) { return instrumented && number != 2 && number != 4 && number != 7; }
+
 /// Cycles in which heads and tails crossed ejection channels, by source and number of the packet.
 std::map<std::pair<std::string, std::string>, std::pair<double, double>> ejections(
     const Table& flit_log) {
@@ -256,7 +259,7 @@ TEST_CASE("all metrics and tables are the same under both schedulings and build 
           "[timed]") {
   const std::vector<Scenario> jobs = waiting_jobs();
   const auto number = GENERATE(range(0, 8));
-  if (left_out(number, 3)) return;
+  if (is_left_out(number)) return;
   const Scenario& job = jobs.at(static_cast<std::size_t>(number));
   const Results results = simulate(job);
 
@@ -271,7 +274,7 @@ TEST_CASE("a packet's head and tail count as ejected after crossing the ejection
           "[timed]") {
   const std::vector<Scenario> jobs = waiting_jobs();
   const auto number = GENERATE(range(0, 8));
-  if (left_out(number, 3)) return;
+  if (is_left_out(number)) return;
   const Results results = simulate(jobs.at(static_cast<std::size_t>(number))
                                        .with("observe",
                                              "[{kind: latency, packets: true}, "
