@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <sys/resource.h>
 #include <vector>
@@ -70,12 +71,15 @@ SmallNetworkParams network_of(Handshake handshake, Scheduling scheduling, Cycle 
   return params;
 }
 
-/// Peak memory of a run of a small network, with a window of its wave or without. Unit: KiB
-long peak_of(Cycle cycles, bool with_window, const std::string& path) {
+/// Peak memory of a run of a small network, with a window of its wave or without. `trigger`: of the
+/// window, if any. Unit: KiB
+long peak_of(Cycle cycles, bool with_window, const std::string& path,
+             const std::optional<WaveTrigger>& trigger = std::nullopt) {
   const std::string said = in_child([&] {
     SmallNetwork small(network_of(Handshake::credit, Scheduling::batched, cycles));
     WaveParams waves;
     waves.window = Cycles{200};
+    waves.trigger = trigger;
     const auto recorder =
         with_window ? record_waves(waves, path, small.netlist(), small.domain(), small.packets())
                     : nullptr;
@@ -219,6 +223,16 @@ TEST_CASE("the memory of a recorded window does not grow with the cycles of the 
     const long without = peak_of(cycles, false, folder.path("wave.vcd"));
     CHECK(peak_of(cycles, true, folder.path("wave.vcd")) < without + 4096);
   }
+}
+
+TEST_CASE("the memory of a window whose trigger never occurs is the same over ten million cycles",
+          "[timed][waves][long]") {
+  const ScratchFolder folder;
+  WaveTrigger never;
+  never.blocked = Cycles{100'000};
+  const long brief = peak_of(10'000, true, folder.path("wave.vcd"), never);
+  CHECK(peak_of(10'000'000, true, folder.path("wave.vcd"), never) < brief + 4096);
+  CHECK_FALSE(folder.has("wave.vcd"));
 }
 
 TEST_CASE("a run that ends without an error writes no window and says so", "[timed][waves]") {
