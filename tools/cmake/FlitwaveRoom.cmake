@@ -7,7 +7,7 @@
 # on which the reader crashes (preset fuzz) is a release build, and runs it millions of times.
 set(FLITWAVE_RUN_ONCE_OPTIONS $<$<CONFIG:Release>:-Og>)
 if(FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Debug")
-  set(FLITWAVE_RUN_ONCE_OPTIONS -O0)
+  set(FLITWAVE_RUN_ONCE_OPTIONS -O0 ${FLITWAVE_FEWER_CHECKS})
 endif()
 
 # GCC searches its memory for what is free whenever it has grown by a third, a tenth of the time that
