@@ -64,6 +64,22 @@ TEST_CASE("a wave in FST has the signals, times and values of one in VCD", "[tim
   CHECK(found.end == expected.end);
 }
 
+TEST_CASE("fst2vcd of GTKWave finds the signals, times and values of a wave in VCD", "[timed]") {
+  const ScratchFolder folder;
+  record(recorded("{format: vcd}"), folder, "wave.vcd");
+  record(recorded("{format: fst}"), folder, "wave.fst");
+  const std::string read =
+      "fst2vcd -f " + folder.path("wave.fst") + " -o " + folder.path("read.vcd");
+  INFO("The program fst2vcd is in the package gtkwave.");
+  REQUIRE(std::system(read.c_str()) == 0);
+
+  const Vcd expected = read_vcd(folder.path("wave.vcd"));
+  const Vcd found = read_vcd(folder.path("read.vcd"));
+  REQUIRE(expected.signals.size() > 100);
+  CHECK(difference(found, expected) == "");
+  CHECK(found.end == expected.end);
+}
+
 TEST_CASE("equal runs give equal FST files, under every scheduling", "[timed]") {
   const ScratchFolder folder;
   record(recorded("{format: fst}"), folder, "one.fst");
