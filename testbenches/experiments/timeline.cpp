@@ -36,6 +36,15 @@ struct RunTable {
   const std::string& text(std::size_t row, const char* column) const {
     return table.rows[row][table.column(column, path)];
   }
+  /// The row whose number is in a cell. Throws: SystemFailure when there is none.
+  std::size_t row_in(std::size_t row, const char* column) const {
+    const double number = this->number(row, column);
+    if (number < 0 || number >= static_cast<double>(rows()))
+      throw SystemFailure(
+          fmt::format("{}: row {}, column `{}`: there is no row {}; run the job again", path,
+                      row + 1, column, text(row, column)));
+    return static_cast<std::size_t>(number);
+  }
 };
 
 constexpr const char* not_delivered = " (not delivered)";  // behind the name of a slice
@@ -50,6 +59,14 @@ void check(const Slices& slices, const std::string& path) {
     if (slice.end < slice.begin)
       throw SystemFailure(fmt::format("{}: {} of {} ends before it begins; run the job again", path,
                                       slice.name, slice.track));
+}
+
+/// Throws: SystemFailure when transfers have no times, or are not distinguished.
+void check_columns(const RunTable& table) {
+  if (table.table.has("message") && !table.table.has("after"))
+    throw SystemFailure(table.path +
+                        " is of an evaluation without a clock, or of an earlier version; run the "
+                        "job again, with `evaluation: timed`");
 }
 
 /// In the order of their beginning. Gives each the first lane of its track that is free then.
@@ -70,29 +87,6 @@ void place(Slices& slices) {
   }
 }
 
-/// A transfer of the table `transfers`.
-struct TransferNames {
-  std::string message, from, to;
-  bool done = false;
-};
-
-/// Each waited for the last transfer of its message that reached its sender before it began, if
-/// any.
-void find_causes(Slices& slices, const std::vector<TransferNames>& transfers) {
-  using Deliveries = std::multimap<double, int>;  // numbers of slices by their ends
-  std::map<std::pair<std::string, std::string>, Deliveries> deliveries;
-  for (std::size_t i = 0; i < slices.size(); ++i)
-    if (transfers[i].done)
-      deliveries[{transfers[i].message, transfers[i].to}].emplace(slices[i].end,
-                                                                  static_cast<int>(i));
-  for (std::size_t i = 0; i < slices.size(); ++i) {
-    const auto found = deliveries.find({transfers[i].message, transfers[i].from});
-    if (found == deliveries.end()) continue;
-    const auto after = found->second.upper_bound(slices[i].begin);
-    if (after != found->second.begin()) slices[i].cause = std::prev(after)->second;
-  }
-}
-
 /// Transfers that did not begin are left out; those that have no end last until that of the run.
 Slices read_messages(const RunTable& table, const Timeline& timeline) {
   std::vector<std::size_t> order;
@@ -101,21 +95,56 @@ Slices read_messages(const RunTable& table, const Timeline& timeline) {
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return table.number(a, "ready_cycle") < table.number(b, "ready_cycle");
   });
+  std::vector<int> places(table.rows(), -1);  // by row
   Slices slices;
-  std::vector<TransferNames> transfers;
   for (const std::size_t row : order) {
+    places[row] = static_cast<int>(slices.size());
     const double end = table.number(row, "done_cycle");
-    const TransferNames& transfer = transfers.emplace_back(TransferNames{
-        table.text(row, "message"), table.text(row, "from"), table.text(row, "to"), end >= 0});
     TimelineSlice& slice = slices.emplace_back();
-    slice.track = transfer.from;
+    slice.track = table.text(row, "from");
     slice.begin = table.number(row, "ready_cycle");
-    slice.end = transfer.done ? end : static_cast<double>(timeline.cycles);
-    slice.name = fmt::format("message {} to {}{}", transfer.message, transfer.to,
-                             transfer.done ? "" : not_delivered);
+    slice.end = end >= 0 ? end : static_cast<double>(timeline.cycles);
+    slice.name = fmt::format("message {} to {}{}", table.text(row, "message"),
+                             table.text(row, "to"), end >= 0 ? "" : not_delivered);
     slice.details = {{"step", table.text(row, "step")}};
+    if (!table.text(row, "after").empty()) slice.cause = places[table.row_in(row, "after")];
   }
-  find_causes(slices, transfers);
+  return slices;
+}
+
+/// Steps of which no transfer began are left out; those that are not over last until the end of the
+/// run.
+Slices read_steps(const RunTable& table, const Timeline& timeline) {
+  struct Step {
+    double begin = -1;  // -1: not yet
+    double end = 0;
+    int transfers = 0;
+    bool done = true;
+    bool is_barrier = true;
+  };
+  std::map<int, Step> steps;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (!table.text(row, "release_cycle").empty()) continue;
+    Step& step = steps[static_cast<int>(table.number(row, "step"))];
+    const double begin = table.number(row, "ready_cycle");
+    const double end = table.number(row, "done_cycle");
+    if (begin >= 0) step.begin = step.begin < 0 ? begin : std::min(step.begin, begin);
+    step.end = std::max(step.end, end);
+    step.done = step.done && end >= 0;
+    step.is_barrier = step.is_barrier && table.text(row, "kind") == "barrier";
+    ++step.transfers;
+  }
+  Slices slices;
+  for (const auto& [number, step] : steps) {
+    if (step.begin < 0) continue;
+    TimelineSlice& slice = slices.emplace_back();
+    slice.track = "collective";
+    slice.begin = step.begin;
+    slice.end = step.done ? step.end : static_cast<double>(timeline.cycles);
+    slice.name = fmt::format("step {}{}{}", number, step.is_barrier ? " (barrier)" : "",
+                             step.done ? "" : not_delivered);
+    slice.details = {{"transfers", std::to_string(step.transfers)}};
+  }
   return slices;
 }
 
@@ -253,7 +282,9 @@ Timeline Timeline::of(const std::string& folder) {
   const auto slices = [&](const char* table, Slices (*read)(const RunTable&, const Timeline&)) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
     if (!fs::exists(path)) return Slices{};
-    Slices found = read({path, load_csv(path)}, timeline);
+    const RunTable loaded{path, load_csv(path)};
+    check_columns(loaded);
+    Slices found = read(loaded, timeline);
     check(found, path);
     return found;
   };
@@ -265,6 +296,7 @@ Timeline Timeline::of(const std::string& folder) {
   Slices packets = slices("packets", read_packets);
   for (TimelineSlice& slice : slices("undelivered", read_undelivered))
     packets.push_back(std::move(slice));
+  add("steps", slices("transfers", read_steps));
   add("messages", slices("transfers", read_messages));
   add("packets", std::move(packets));
   add("channels", slices("flit_log", read_channels));

@@ -36,8 +36,11 @@ struct TimelineGroup {
 
 /// The tables in the folder of a run, each a group if the run has it:
 ///
-/// * messages (transfers.csv): one track per sending node; a transfer lasts from when its data was
-///   at the sender until it was received. Its cause is the transfer that brought the data.
+/// * steps (transfers.csv): the steps that all deliveries of a collective have in common; a step
+///   lasts from when the first of its transfers could begin until all were received, or until the
+///   end of the run. Deliveries with release times count steps of their own, and are left out.
+/// * messages (transfers.csv): one track per sending node; a transfer lasts from when it could
+///   begin until it was received. Its cause is the transfer for which it waited last.
 /// * packets (packets.csv, undelivered.csv): one track per source; a packet waits in the source
 ///   queue, is in the network until its head has arrived, then its tail follows. One that has not
 ///   arrived lasts until the end of the run.

@@ -50,19 +50,35 @@ Cycle TransferTimes::begin_of(const Schedule& schedule) const {
   return first;
 }
 
+/// The number of the one that was done last of those for which a transfer waited; empty: it waited
+/// for none.
+std::string TransferTimes::awaited_by(const Transfer& transfer) const {
+  int last = -1;
+  for (const int other : transfer.after)
+    if (done_[index(other)] >= 0 && (last < 0 || done_[index(other)] > done_[index(last)]))
+      last = other;
+  return last < 0 ? "" : std::to_string(last);
+}
+
 Table TransferTimes::table(const Schedule& schedule, const Topology& topology, Duration period,
                            const MessageModel& model, std::size_t rows) const {
   const double cycle_us = microseconds(period.picoseconds);
-  Table table{{"message", "from", "to", "step", "ready_cycle", "done_cycle", "done_us", "alone_us"},
+  Table table{{"message", "from", "to", "step", "ready_cycle", "done_cycle", "done_us", "alone_us",
+               "kind", "release_cycle", "after"},
               {}};
   for (std::size_t i = 0; i < rows; ++i) {
     const Transfer& transfer = schedule.transfers()[i];
+    const std::optional<double> alone = model.alone(transfer);
+    const int independent = schedule.step_of(transfer).second;
     table.rows.push_back(
         {schedule.name_of(transfer), topology.label(transfer.from), topology.label(transfer.to),
          std::to_string(transfer.step), std::to_string(ready_[i]), std::to_string(done_[i]),
-         done_[i] < 0 ? "" : number_text(static_cast<double>(done_[i]) * cycle_us)});
-    const std::optional<double> alone = model.alone(transfer);
-    table.rows.back().push_back(alone ? number_text(*alone) : "");
+         done_[i] < 0 ? "" : number_text(static_cast<double>(done_[i]) * cycle_us),
+         alone ? number_text(*alone) : "", schedule.is_signal(transfer) ? "barrier" : "data",
+         independent < 0
+             ? ""
+             : std::to_string(*schedule.demand().deliveries[index(independent)].release),
+         ready_[i] < 0 ? "" : awaited_by(transfer)});
   }
   return table;
 }

@@ -84,6 +84,8 @@ class TransferTimes final : public TransferLog {
   /// model's time of each without contention.
   ///
   /// For deliveries with release times of their own the table has the first `most_rows` transfers.
+  /// Row i is transfer i; its column `after` has the transfer that was done last of those for which
+  /// it waited.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 
@@ -98,6 +100,7 @@ class TransferTimes final : public TransferLog {
 
   Cycle begin_of(const Schedule& schedule) const;
   Cycle completion(const PieceHistory* history, Cycle before) const;
+  std::string awaited_by(const Transfer& transfer) const;
   Table table(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, std::size_t rows) const;
 

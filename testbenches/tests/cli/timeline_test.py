@@ -83,7 +83,7 @@ class Timeline(ProgramTest):
 
     def test_every_event_has_the_keys_of_its_phase_and_a_named_track(self):
         events = self.events()
-        self.assertEqual(set(self.groups.values()), {"messages", "packets", "channels"})
+        self.assertEqual(set(self.groups.values()), {"steps", "messages", "packets", "channels"})
         for event in events:
             optional = {"M": {"tid"}, "B": {"args"}}.get(event["ph"], set())
             self.assertEqual(set(event) - {"ph"} - optional, KEYS[event["ph"]] - optional, event)
@@ -180,6 +180,92 @@ class Timeline(ProgramTest):
         self.assertEqual(found, expected)
         causes = sum(event["ph"] == "f" for event in events)
         self.assertEqual(causes, sum(row["from"] != "1_1" for row in rows))
+
+    def steps(self, cycles):
+        """By step: (first ready, last done or the end of the run, whether all are done)."""
+        rows = collections.defaultdict(list)
+        for row in self.table("transfers"):
+            rows[row["step"]].append((int(row["ready_cycle"]), int(row["done_cycle"])))
+        steps = {}
+        for step, times in rows.items():
+            begun = [ready for ready, _ in times if ready >= 0]
+            whole = all(done >= 0 for _, done in times)
+            if begun:
+                steps[step] = min(begun), max(done for _, done in times) if whole else cycles, whole
+        return steps
+
+    def test_a_step_lasts_from_its_first_transfer_to_its_last_receipt_or_the_end_of_the_run(self):
+        alone = JOB[:JOB.index("traffic:")]
+        skewed = ("scenario: skewed\nclock: {period: 2 ns}\ntopology: {kind: mesh, shape: [4, 4]}\nnode: {start_skew: 500 cycle}\n"
+                  "operation: {kind: all_reduce, message: 16 B}\nalgorithm: {kind: recursive_doubling}\n")
+        partly_begun = 0
+        for job, limit in ((JOB, None), (alone, 60), (skewed, 240), (skewed, None)):
+            limited = job if limit is None else job + f"stop: {{limit: {limit} cycle}}\n"
+            events = self.events(limited, 0 if limit is None else 4)
+            steps = self.steps(limit)
+            self.assertGreater(len(steps), 1)
+            expected = collections.Counter(
+                ("collective", f"step {step}" + ("" if whole else " (not delivered)"), begin, end)
+                for step, (begin, end, whole) in steps.items())
+            self.assertEqual(self.slices(events, "steps"), expected)
+            rows = self.table("transfers")
+            counts = collections.Counter(row["step"] for row in rows)
+            self.assertEqual({event["name"].split()[1]: event["args"]["transfers"] for event in events
+                              if event["ph"] == "B" and event["name"].startswith("step ")},
+                             {step: str(counts[step]) for step in steps})
+            partly_begun += sum(row["ready_cycle"] == "-1" and row["step"] in steps for row in rows)
+        self.assertGreater(partly_begun, 3)
+
+    def test_steps_of_messages_of_a_barrier_are_named_so(self):
+        events = self.events(JOB[:JOB.index("traffic:")] + "pace: stepped\nbarrier: messages\n")
+        named = {event["name"] for event in events if event["ph"] == "B" and event["name"].startswith("step ")}
+        barriers = {row["step"] for row in self.table("transfers") if row["kind"] == "barrier"}
+        others = {row["step"] for row in self.table("transfers") if row["kind"] == "data"}
+        self.assertGreater(len(barriers), 8)
+        self.assertEqual(len(others), 4)  # 16 nodes
+        self.assertEqual(named, {f"step {step} (barrier)" for step in barriers} | {f"step {step}" for step in others})
+
+    def test_transfers_that_combine_messages_name_the_one_for_which_they_waited_last(self):
+        for operation, algorithm in (("scatter", "recursive_doubling"), ("gather", "recursive_doubling"),
+                                     ("all_gather", "exchange"), ("reduce_scatter", "exchange"),
+                                     ("complete_exchange", "exchange")):
+            root = ", root: [1, 1]" if operation in ("scatter", "gather") else ""
+            events = self.events("scenario: combined\nclock: {period: 2 ns}\ntopology: {kind: mesh, shape: [4, 4]}\n"
+                                 f"operation: {{kind: {operation}{root}, message: 64 B}}\n"
+                                 f"algorithm: {{kind: {algorithm}}}\n")
+            rows = self.table("transfers")
+            expected = []
+            for row in rows:
+                before = [(int(other["done_cycle"]), number) for number, other in enumerate(rows)
+                          if other["to"] == row["from"] and int(other["step"]) < int(row["step"])]
+                expected.append(str(max(before)[1]) if before else "")
+            self.assertEqual([row["after"] for row in rows], expected, operation)
+            self.assertGreater(sum(after != "" for after in expected), 6)
+            self.assertEqual(sum(event["ph"] == "f" for event in events), sum(after != "" for after in expected))
+
+    def test_transfers_without_times_or_of_an_earlier_version_are_an_error(self):
+        self.flitwave("run", self.job(JOB[:JOB.index("traffic:")] + "evaluation: {kind: untimed}\n"), "--out", "out",
+                      "--quiet")
+        self.assertIn("out/transfers.csv is of an evaluation without a clock, or of an earlier version; run the job "
+                      "again, with `evaluation: timed`", self.flitwave("timeline", "out", code=5).stderr)
+
+    def test_a_transfer_that_waited_for_a_row_that_does_not_exist_is_an_error(self):
+        self.flitwave("run", self.job(JOB), "--out", "out", "--quiet")
+        path = self.folder / "out/transfers.csv"
+        lines = path.read_text(encoding="utf-8").splitlines()
+        last = lines[-1].rsplit(",", 1)
+        path.write_text("\n".join([*lines[:-1], f"{last[0]},15"]) + "\n", encoding="utf-8")
+        self.assertIn("out/transfers.csv: row 15, column `after`: there is no row 15; run the job again",
+                      self.flitwave("timeline", "out", code=5).stderr)
+
+    def test_deliveries_that_count_their_own_steps_have_no_common_steps(self):
+        events = self.events("scenario: independent\ntopology: {kind: mesh, shape: [4, 4]}\n"
+                             "operation: {kind: multicasts, destinations: 3, message: 16 B, gap: 800 cycle, measure: 1000 cycle}\n"
+                             "algorithm: {kind: separate}\n")
+        self.assertEqual(set(self.groups.values()), {"messages"})
+        self.assertGreater(len({row["release_cycle"] for row in self.table("transfers")}), 10)
+        begun = [row for row in self.table("transfers") if int(row["ready_cycle"]) >= 0]
+        self.assertEqual(sum(event["ph"] == "B" for event in events), len(begun))
 
     def test_results_without_the_number_of_cycles_are_an_error(self):
         self.flitwave("run", self.job(JOB), "--out", "out", "--quiet")
@@ -324,6 +410,8 @@ class Timeline(ProgramTest):
             slices["packets", row["source"], f"{row['source']}#{row['number']}", times[0], times[3]] += 1
             for name, begin, end in zip(("source_queue", "head_in_the_network", "tail"), times, times[1:]):
                 stages["packets", row["source"], name, begin, end] += begin < end
+        for step, (begin, end, _) in self.steps(None).items():
+            slices["steps", "collective", f"step_{step}", begin, end] += 1
         for row in self.table("transfers"):
             slices["messages", row["from"], f"message_{row['message']}_to_{row['to']}",
                    int(row["ready_cycle"]), int(row["done_cycle"])] += 1

@@ -160,7 +160,7 @@ TEST_CASE("durations are rounded to whole cycles once per send and once per rece
 
   REQUIRE(done(results)[0] == 33 + network_time() + 17);
   // Unrounded, the model takes 100 ns + network + 50 ns; 50 cycles are 150 ns.
-  const double alone = std::stod(results.table("transfers").rows[0].back());
+  const double alone = column(results.table("transfers"), "alone_us")[0];
   REQUIRE(alone == Approx(0.150 + 0.003 * network_time()).epsilon(1e-12));
   REQUIRE(results.value("overhead.rounding_us") == Approx(0).margin(1e-12));
 }

@@ -79,6 +79,7 @@ TEST_CASE("a send waits for its release and for earlier sends of its node", "[ti
 
   REQUIRE(results.outcome == Outcome::complete);
   CHECK(column(results.table("transfers"), "ready_cycle") == std::vector<double>{100, 105, 300});
+  CHECK(column(results.table("transfers"), "release_cycle") == std::vector<double>{100, 105, 300});
   const std::vector<double> done = column(results.table("transfers"), "done_cycle");
   CHECK(done[0] == 100 + 20 + 11 + 10);
   // The first send occupies the port until its eight flits have left, from cycle 121 on.
