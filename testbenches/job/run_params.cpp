@@ -89,7 +89,8 @@ Schema<WaveParams> wave_schema() {
                 "that hold virtual channels")
       .optional("from", &WaveParams::from, "when recording starts", at_least(0))
       .optional("until", &WaveParams::until, "when recording ends", at_least(0))
-      .optional("limit", &WaveParams::limit, "size of the file at which recording ends",
+      .optional("limit", &WaveParams::limit,
+                "the greatest size of the file; recording ends before, and a window begins later",
                 at_least(4096))
       .optional(
           "window", &WaveParams::window,

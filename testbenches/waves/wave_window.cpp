@@ -42,17 +42,22 @@ void WaveWindow::end_at(std::int64_t end) {
   }
 }
 
-void WaveWindow::write(WaveFile& file) const {
-  file.begin_step(begin_);
+void WaveWindow::write(WaveFile& file, std::int64_t from) const {
+  std::vector<std::uint64_t> values = values_;
+  auto step = steps_.begin();
+  auto change = changes_.begin();
+  for (; step != steps_.end() && step->time <= from; ++step)
+    for (std::size_t i = 0; i < step->changes; ++i, ++change)
+      values[change->variable] = change->value;
+  file.begin_step(from);
   file.begin_values("$dumpvars");
-  for (std::size_t i = 0; i < values_.size(); ++i) file.change(i, values_[i]);
+  for (std::size_t i = 0; i < values.size(); ++i) file.change(i, values[i]);
   file.end_values();
   file.end_step();
-  auto change = changes_.begin();
-  for (const Step& step : steps_) {
-    ValueSink* const sink = file.begin_step(step.time);
+  for (; step != steps_.end(); ++step) {
+    ValueSink* const sink = file.begin_step(step->time);
     if (!sink) return;
-    for (std::size_t i = 0; i < step.changes; ++i, ++change)
+    for (std::size_t i = 0; i < step->changes; ++i, ++change)
       sink->change(change->variable, change->value);
     file.end_step();
   }

@@ -31,8 +31,8 @@ class WaveWindow final : public ValueSink {
   std::int64_t begin() const { return begin_; }
   /// Number of changes that are kept.
   std::size_t size() const { return changes_.size(); }
-  /// Writes the values at the beginning, then the changes, until the file is full.
-  void write(WaveFile& file) const;
+  /// Writes the values at `from`, in the window, then the later changes, until the file is full.
+  void write(WaveFile& file, std::int64_t from) const;
 
  private:
   struct Change {

@@ -24,17 +24,37 @@ class WindowKeeper final : public SampledWaves {
 
   bool cut() const override { return cut_; }
   bool triggered() const override { return trigger_ >= 0; }
+  /// What exceeds the limit of the file is left out: first of what precedes the trigger, or the end
+  /// of the run, then of what follows.
   void write_window() override {
-    const std::unique_ptr<WaveFile> file = open_wave_file(plan());
-    window_.write(*file);
-    cut_ = file->full();
-    file->close(end_);
-    WaveView from_window = view_of(window_.begin(), file->last_time());
-    from_window.begin = triggered() ? trigger_ : window_.begin();
+    std::int64_t begin = window_.begin();
+    cut_ = !write_from(begin);
+    if (cut_) write_from(begin = least_begin());
+    WaveView from_window = view_of(begin, last_time_);
+    from_window.begin = triggered() ? trigger_ : begin;
     write_gtkwave(plan(), from_window);
   }
 
  private:
+  /// Writes the window from a time on. Returns: whether that is within the limit of the file.
+  bool write_from(std::int64_t begin) {
+    const std::unique_ptr<WaveFile> file = open_wave_file(plan());
+    window_.write(*file, begin);
+    file->close(end_);
+    last_time_ = file->last_time();
+    return !file->full();
+  }
+  /// The earliest time, to a 256th of the window, from which the window is within the limit; the
+  /// trigger, or the end, if there is none.
+  std::int64_t least_begin() {
+    std::int64_t exceeds = window_.begin();
+    std::int64_t fits = triggered() ? trigger_ : end_;
+    for (int halvings = 0; halvings < 8 && fits - exceeds > 1; ++halvings) {
+      const std::int64_t middle = exceeds + (fits - exceeds) / 2;
+      (write_from(middle) ? fits : exceeds) = middle;
+    }
+    return fits;
+  }
   void write_step() override {
     window_.begin_step(time());
     settle(&window_, 0);
@@ -75,6 +95,7 @@ class WindowKeeper final : public SampledWaves {
   WaveWindow window_;
   std::int64_t trigger_ = -1;  // when its event occurred; negative: it has not
   std::int64_t end_ = 0;
+  std::int64_t last_time_ = 0;  // in the file
   bool cut_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
 #include <sstream>
 #include <unistd.h>
@@ -36,6 +37,11 @@ namespace {
 namespace {
 
 /// By GTKWave's writer.
+///
+/// It compresses blocks of changes, and writes what it knows of the variables at the end, so that
+/// the size of the file is not known while changes are added. A block ends when it could exceed the
+/// limit if it were not compressed; the next one is for the space that compression has left, until
+/// little of it remains.
 class FstFile final : public WaveFile, private VariableVisitor {
  public:
   FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
@@ -58,17 +64,24 @@ class FstFile final : public WaveFile, private VariableVisitor {
   std::int64_t last_time() const override { return last_; }
 
  private:
+  // Unit: byte
+  static constexpr std::int64_t time_size = 9;   // of a step, at most
+  static constexpr std::int64_t place_size = 5;  // of a change in its block, at most
+
   void enter(const std::string& scope) override;
   void leave() override;
   void declare(const WaveVariable& variable) override;
   fstEnumHandle table_of(const WaveVariable& variable);
   void require_written();
   void write_time();
+  void end_block();
+  std::int64_t space() const;
   void emit(fstHandle handle, const char* end);
 
   struct Variable {
     fstHandle handle;
     std::uint32_t width;  // 0: a text
+    std::int64_t size;    // of a change but a text's, at most; unit: byte
   };
 
   std::string path_;
@@ -80,8 +93,16 @@ class FstFile final : public WaveFile, private VariableVisitor {
   std::vector<Variable> variables_;
   std::int64_t time_ = 0;
   std::int64_t last_ = -1;
+  std::int64_t limit_;
   std::int64_t changes_ = 0;  // of the present block
   std::int64_t block_ = 0;    // changes of a block
+  std::int64_t times_ = 0;    // of the present block
+  bool block_ends_ = false;   // with the next time
+  // Unit: byte
+  std::int64_t declared_ = 1024;  // what follows the blocks, at most
+  std::int64_t values_ = 0;       // the initial values of a block, at most
+  std::int64_t written_ = 0;      // blocks
+  std::int64_t pending_ = 0;      // changes of the present block, at most
   bool is_time_written_ = false;
   bool full_ = false;
 };
@@ -97,14 +118,17 @@ void* create(const std::string& path) {
 
 FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVariable>& variables,
                  const WaveNames& names, const std::string& comment)
-    : path_(std::move(path)), writer_(create(path_)), names_(names), packets_(names) {
+    : path_(std::move(path)),
+      writer_(create(path_)),
+      names_(names),
+      packets_(names),
+      limit_(limit) {
   text_.resize(packets_.longest());
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
   fstWriterSetVersion(writer_, "flitwave");
   fstWriterSetDate(writer_, "");
   fstWriterSetTimescaleFromString(writer_, "1 ps");
   fstWriterSetComment(writer_, comment.c_str());
-  fstWriterSetDumpSizeLimit(writer_, static_cast<std::uint64_t>(limit));
   visit(variables, *this);
   // The changes of a block are sorted by variables, which is fast while they fit into a cache. The
   // initial values of all variables precede each block.
@@ -117,6 +141,7 @@ FstFile::~FstFile() {
 }
 
 void FstFile::enter(const std::string& scope) {
+  declared_ += static_cast<std::int64_t>(scope.size()) + 8;
   fstWriterSetScope(writer_, FST_ST_VCD_MODULE, scope.c_str(), nullptr);
 }
 
@@ -126,9 +151,11 @@ void FstFile::declare(const WaveVariable& variable) {
   if (variable.names >= 0) fstWriterEmitEnumTableRef(writer_, table_of(variable));
   const auto type = variable.packet ? FST_VT_GEN_STRING : FST_VT_VCD_WIRE;
   const auto width = variable.packet ? 0 : static_cast<std::uint32_t>(variable.width);
-  variables_.push_back({fstWriterCreateVar(writer_, type, FST_VD_IMPLICIT, width,
-                                           variable.declared_name().c_str(), 0),
-                        width});
+  const std::string name = variable.declared_name();
+  declared_ += static_cast<std::int64_t>(name.size()) + 16;
+  values_ += width;
+  variables_.push_back({fstWriterCreateVar(writer_, type, FST_VD_IMPLICIT, width, name.c_str(), 0),
+                        width, place_size + (width + 7) / 8});
 }
 
 /// The table of the names of its values.
@@ -140,6 +167,8 @@ fstEnumHandle FstFile::table_of(const WaveVariable& variable) {
   std::vector<std::string> values;
   for (std::size_t value = 0; value < list.names.size(); ++value)
     values.push_back(bits_text(value, width));
+  for (const std::string& name : list.names)
+    declared_ += static_cast<std::int64_t>(name.size()) + width + 2;
   std::vector<const char*> literals;
   std::vector<const char*> texts;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -156,6 +185,24 @@ void FstFile::write_time() {
   is_time_written_ = true;
   last_ = time_;
   fstWriterEmitTimeChange(writer_, static_cast<std::uint64_t>(time_));
+  if (block_ends_) end_block();
+  ++times_;
+  pending_ += time_size;
+}
+
+/// The block before the present time has been written.
+void FstFile::end_block() {
+  require_written();
+  block_ends_ = false;
+  written_ = static_cast<std::int64_t>(std::filesystem::file_size(path_));
+  pending_ = 0;
+  times_ = 0;
+  full_ = space() < limit_ / 64;  // not worth another block
+}
+
+/// That is left for changes that are not compressed.
+std::int64_t FstFile::space() const {
+  return limit_ - declared_ - 2 * values_ - written_ - pending_;
 }
 
 void FstFile::begin_values(const char* command) {
@@ -168,6 +215,7 @@ void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64
   for (; which != 0; which &= which - 1, ++changes_) {
     const auto place = index(__builtin_ctzll(which));
     const Variable& variable = variables_[first + place];
+    pending_ += variable.size;
     if (variable.width > 0)
       fstWriterEmitValueChange64(writer_, variable.handle, variable.width, values[place]);
     else
@@ -177,6 +225,7 @@ void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64
 
 /// The text of a packet until `end`.
 void FstFile::emit(fstHandle handle, const char* end) {
+  pending_ += end - text_.data();
   fstWriterEmitVariableLengthValueChange(writer_, handle, text_.data(),
                                          static_cast<std::uint32_t>(end - text_.data()));
 }
@@ -193,11 +242,11 @@ void FstFile::make_unknown(std::size_t variable) {
 }
 
 bool FstFile::end_step() {
-  full_ = full_ || fstWriterGetDumpSizeLimitReached(writer_) != 0;
-  if (changes_ >= block_) {
+  constexpr std::int64_t least_times = 3;  // of a block; the writer ends none before
+  if (times_ >= least_times && (changes_ >= block_ || space() <= 0)) {
     fstWriterFlushContext(writer_);
+    block_ends_ = true;
     changes_ = 0;
-    require_written();
   }
   return !full_;
 }

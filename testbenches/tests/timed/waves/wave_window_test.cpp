@@ -158,7 +158,7 @@ TEST_CASE("a window holds the values at its beginning and the changes after it",
   window.end_at(end);
   REQUIRE(window.begin() == end - length);
   VcdFile part(folder.path("part.vcd"), no_limit, list, {}, "");
-  window.write(part);
+  window.write(part, window.begin());
   part.close(end);
   whole.close(end);
 
