@@ -117,7 +117,7 @@ bool Memory::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
 }
 
 unsigned Memory::transport_dbg(tlm_generic_payload& payload) {
-  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND;
+  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND || !payload.get_data_ptr();
   if (ignored || payload.get_address() >= size_) return 0;
   const auto length = static_cast<unsigned>(
       std::min<std::uint64_t>(payload.get_data_length(), size_ - payload.get_address()));

@@ -56,7 +56,8 @@ tlm::tlm_response_status MessageRegisters::access(tlm::tlm_generic_payload& payl
 
 unsigned MessageRegisters::transport_dbg(tlm::tlm_generic_payload& payload) {
   const bool has_effects = payload.is_write() && payload.get_address() < send_window;
-  if (has_effects || payload.get_command() == tlm::TLM_IGNORE_COMMAND) return 0;
+  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND || !payload.get_data_ptr();
+  if (has_effects || ignored) return 0;
   return access(payload, picoseconds_now()) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 

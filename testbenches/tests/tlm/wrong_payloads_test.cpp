@@ -1,0 +1,71 @@
+// testbenches/tests/tlm/wrong_payloads_test.cpp: devices of a job and payloads that are not as the
+// standard wants them.
+// SPDX-License-Identifier: Apache-2.0
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "modules/tlm/tlm_bridge.hpp"
+#include "testbenches/run/network.hpp"
+#include "testbenches/tests/catch.hpp"
+#include "testbenches/tests/timed/small_network.hpp"
+#include "testbenches/tests/tlm/cpu.hpp"
+
+namespace wrong_payloads_test {
+
+using namespace flitwave;
+using namespace flitwave::test;
+
+namespace {
+
+constexpr std::uint64_t memory = 0x10000;
+constexpr std::uint64_t registers = 0x20000;
+constexpr std::uint64_t send_window = registers + 0x1000;
+
+void require(bool holds, const std::string& what) {
+  if (!holds) throw std::runtime_error(what);
+}
+
+/// Runs a program at node 0_0 of a network with a memory and registers.
+/// Returns: the text of the exception that ends the program; empty if it ends.
+std::string run(const std::function<void(Cpu&)>& program) {
+  return in_child([&] {
+    Network network("network", Scenario::parse(R"(
+scenario: wrong_payloads
+topology: {kind: mesh, shape: [3, 2]}
+node:
+  at:
+    - {nodes: [[0, 0]], kind: tlm}
+    - {nodes: [[1, 0]], kind: tlm, memory: {size: 4 KiB, wait: 1 us}}
+    - {nodes: [[2, 1]], kind: tlm, registers: true}
+transactions:
+  map:
+    - {base: 0x10000, size: 4 KiB, node: [1, 0]}
+    - {base: 0x20000, size: 12 KiB, node: [2, 1]}
+)"));
+    Cpu cpu("cpu", program);
+    cpu.socket.bind(network.tlm("0_0").for_initiator());
+    sc_core::sc_start(100, sc_core::SC_US);
+    require(cpu.is_done, "the program has not ended: " + network.results().message);
+  });
+}
+
+}  // namespace
+
+TEST_CASE("the debug transport of a job's devices copies nothing without a data pointer", "[tlm]") {
+  const std::uint64_t address = GENERATE(memory, registers, send_window);
+  const tlm::tlm_command command = GENERATE(tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND);
+  const unsigned length = GENERATE(0U, 4U);
+  CAPTURE(address, command, length);
+  CHECK(run([&](Cpu& cpu) {
+          tlm::tlm_generic_payload payload;
+          payload.set_command(command);
+          payload.set_address(address);
+          payload.set_data_length(length);
+          payload.set_streaming_width(length);
+          require(cpu.socket->transport_dbg(payload) == 0, "bytes were copied");
+        }) == "");
+}
+
+}  // namespace wrong_payloads_test
