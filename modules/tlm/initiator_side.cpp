@@ -77,7 +77,7 @@ tlm::tlm_sync_enum InitiatorSide::nb_transport_fw(tlm_generic_payload& payload, 
 /// Programs that poll let time pass, also when there is no answer.
 void InitiatorSide::b_transport(tlm_generic_payload& payload, sc_time& delay) {
   if (bridge_.is_over() || is_broken(rules_.blocking(payload, delay), payload)) {
-    sc_core::wait(time_of(bridge_.period().picoseconds));
+    if (is_in_thread()) sc_core::wait(time_of(bridge_.period().picoseconds));
     payload.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     return;
   }

@@ -224,6 +224,9 @@ BrokenRule ProtocolRules::backward_returned(const Payload& payload, const Call& 
 // Blocking transport.
 
 BrokenRule ProtocolRules::blocking(const Payload& payload, const sc_time& delay) {
+  if (!is_in_thread())
+    return {"b_transport called outside an SC_THREAD",
+            "call it from an SC_THREAD, or use nb_transport_fw"};
   if (is_too_long(delay)) return too_long;
   if (find(payload))
     return {"b_transport with a transaction that has not ended",

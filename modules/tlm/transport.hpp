@@ -18,6 +18,9 @@ std::int64_t picoseconds_after(const sc_core::sc_time& delay);
 /// The time from now until `picoseconds`; zero if it has passed.
 sc_core::sc_time time_until(std::int64_t picoseconds);
 
+/// Whether the caller is a thread, which may wait.
+bool is_in_thread();
+
 /// "BEGIN_REQ" and so on.
 std::string name_of(const tlm::tlm_phase& phase);
 /// "load of 4 B at 0x1000"

@@ -183,6 +183,44 @@ TEST_CASE("a broken rule of the base protocol ends the run with an error that na
         std::string::npos);
 }
 
+TEST_CASE("b_transport called from an SC_METHOD ends the run with an error that names a remedy",
+          "[tlm]") {
+  CHECK(
+      in_child([] {
+        sc_core::sc_report_handler::set_actions(Network::error_type, sc_core::SC_DO_NOTHING);
+        Network network("network", pair());
+        Memory memory("memory", 4096, sc_core::SC_ZERO_TIME);
+        Cpu cpu("cpu", [](Cpu&) {});
+        network.tlm("2_1").for_target().bind(memory.socket);
+        cpu.socket.bind(network.tlm("0_0").for_initiator());
+        int answered = 0;
+        sc_core::sc_spawn_options options;
+        options.spawn_method();
+        sc_core::sc_spawn(
+            [&] {
+              unsigned char data[4] = {};
+              tlm::tlm_generic_payload payload;
+              payload.set_read();
+              payload.set_address(0x1010);
+              payload.set_data_ptr(data);
+              payload.set_data_length(4);
+              payload.set_streaming_width(4);
+              sc_core::sc_time delay;
+              cpu.socket->b_transport(payload, delay);
+              require(payload.get_response_status() == tlm::TLM_GENERIC_ERROR_RESPONSE, "status");
+              // The second call comes after the end of the run.
+              if (++answered < 2) sc_core::next_trigger(10, sc_core::SC_NS);
+            },
+            nullptr, &options);
+        sc_core::sc_start(1, sc_core::SC_US);
+        require(answered == 2, "b_transport has not returned");
+        throw std::runtime_error(network.results().message);
+      }) ==
+      "cycle 0: network.testbench.tlm_0_0, initiator socket 0: transport: expected the base "
+      "protocol of TLM-2.0, found b_transport called outside an SC_THREAD (load of 4 B at 0x1010); "
+      "call it from an SC_THREAD, or use nb_transport_fw");
+}
+
 TEST_CASE("an address of no device is answered with an address error, without a message", "[tlm]") {
   CHECK(message_of([](Requester& r) {
           require(r.begin(0x5000) == tlm::TLM_COMPLETED, "not completed");

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include <sysc/kernel/sc_spawn.h>
+
 #include "modules/tlm/devices/payload_pool.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/instrumented.hpp"
@@ -144,6 +146,12 @@ std::vector<Planted> planted() {
          s.forward(p, tlm::BEGIN_REQ);
          s.backward(p, tlm::BEGIN_RESP);
          s.backward(p, tlm::END_REQ);
+       }},
+      {"b_transport called outside an SC_THREAD",
+       [](Script& s) {
+         sc_core::sc_spawn_options options;
+         options.spawn_method();
+         sc_core::sc_spawn([&s] { s.block(s.payload()); }, nullptr, &options);
        }},
       {"a second BEGIN_REQ before END_REQ of the first",
        [](Script& s) {
