@@ -20,7 +20,9 @@ InitiatorSide::InitiatorSide(TlmBridge& bridge, int number)
     : bridge_(bridge), number_(number), name_("initiator socket " + std::to_string(number)) {}
 
 bool InitiatorSide::is_broken(const BrokenRule& rule, const tlm_generic_payload& payload) {
-  return bridge_.is_broken(rule, name_, payload);
+  return bridge_.is_broken(rule, name_, payload, [this](const Transaction& transaction) {
+    return transaction.initiator == bridge_.node() && transaction.socket == number_;
+  });
 }
 
 /// Begins a transaction at a time.

@@ -138,4 +138,12 @@ std::string TlmInterconnect::text(const Transaction& transaction) const {
                      topology_.label(transaction.target));
 }
 
+std::string TlmInterconnect::text(const tlm::tlm_generic_payload& payload,
+                                  const std::function<bool(const Transaction&)>& is_it) const {
+  for (const Places& places : places_)
+    for (const Transaction& transaction : places.all)
+      if (transaction.payload == &payload && is_it(transaction)) return text(transaction);
+  return text_of(payload);
+}
+
 }  // namespace flitwave

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -88,6 +89,10 @@ class TlmInterconnect {
 
   /// "store of 4 B at 0x1000 by node 0_0, socket 0, to node 3_3"
   std::string text(const Transaction& transaction) const;
+  /// The same for the open transaction of a payload that `is_it`; without one, "store of 4 B at
+  /// 0x1000". A payload that a target passes on has several.
+  std::string text(const tlm::tlm_generic_payload& payload,
+                   const std::function<bool(const Transaction&)>& is_it) const;
 
  private:
   struct Places {

@@ -23,7 +23,9 @@ std::uint64_t TargetSide::local_address(std::uint64_t address) const {
 }
 
 bool TargetSide::is_broken(const BrokenRule& rule, const tlm_generic_payload& payload) {
-  return bridge_.is_broken(rule, device_, payload);
+  return bridge_.is_broken(rule, device_, payload, [this](const Transaction& transaction) {
+    return transaction.side == this;
+  });
 }
 
 bool TargetSide::is_to_answer() const { return answers_by_ && answers_by_() >= picoseconds_now(); }

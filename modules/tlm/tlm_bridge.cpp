@@ -120,11 +120,12 @@ void TlmBridge::log_unserved(tlm::tlm_generic_payload& payload, int socket, std:
 }
 
 bool TlmBridge::is_broken(const BrokenRule& rule, const std::string& socket,
-                          const tlm::tlm_generic_payload& payload) {
+                          const tlm::tlm_generic_payload& payload,
+                          const std::function<bool(const Transaction&)>& is_it) {
   if (rule.empty()) return false;
   const DesignError error({interconnect_.domain().cycle_of_time(), name(), socket, "transport",
-                           "the base protocol of TLM-2.0", rule.found, text_of(payload),
-                           rule.remedy});
+                           "the base protocol of TLM-2.0", rule.found,
+                           interconnect_.text(payload, is_it), rule.remedy});
   interconnect_.domain().fail(std::make_exception_ptr(error));
   return true;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -96,8 +97,10 @@ class TlmBridge final : public sc_core::sc_module, private Sleeper {
     return domain.time_of_edge(domain.first_cycle_after(time));
   }
   /// Ends the run if `rule`, the broken one, is not empty. Returns: whether it does.
+  /// `is_it`: whether an open transaction with the payload is the socket's.
   bool is_broken(const BrokenRule& rule, const std::string& socket,
-                 const tlm::tlm_generic_payload& payload);
+                 const tlm::tlm_generic_payload& payload,
+                 const std::function<bool(const Transaction&)>& is_it);
 
  private:
   class Program;

@@ -183,6 +183,78 @@ TEST_CASE("a broken rule of the base protocol ends the run with an error that na
         std::string::npos);
 }
 
+TEST_CASE("an error at a target names the transaction as its initiator knows it", "[tlm]") {
+  using Step = decltype(Target::step);
+  const auto at_target = [](const Step& step) {
+    return message_of([](Requester& r) { r.begin(0x1010); },
+                      [&](Target& target, Requester&) {
+                        target.step = [step](auto& payload, tlm::tlm_phase& phase,
+                                             sc_core::sc_time& delay) {
+                          if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+                          payload.set_response_status(tlm::TLM_OK_RESPONSE);
+                          return step(payload, phase, delay);
+                        };
+                      });
+  };
+  const std::string whose = " (load of 4 B at 0x1010 by node 0_0, socket 0, to node 2_1); ";
+  CHECK_THAT(at_target([](auto& payload, auto&, auto&) {
+               payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+               return tlm::TLM_COMPLETED;
+             }),
+             Catch::Contains("is still TLM_INCOMPLETE_RESPONSE" + whose));
+  CHECK_THAT(at_target([](auto& payload, auto&, auto&) {
+               payload.set_address(0x77);
+               return tlm::TLM_COMPLETED;
+             }),
+             Catch::Contains("the address was changed between request and response" + whose));
+  CHECK_THAT(at_target([](auto&, auto&, auto& delay) {
+               delay = sc_core::sc_time(-5, sc_core::SC_NS);
+               return tlm::TLM_COMPLETED;
+             }),
+             Catch::Contains("a simulation" + whose));
+}
+
+TEST_CASE("an error names the transaction also when its target has answered", "[tlm]") {
+  const std::string text =
+      message_of([](Requester& r) { r.begin(0x1010); },
+                 [](Target& target, Requester&) {
+                   target.step = [&target](auto& payload, tlm::tlm_phase& phase, auto&) {
+                     if (phase != tlm::BEGIN_REQ) return tlm::TLM_ACCEPTED;
+                     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+                     for (int i = 0; i < 2; ++i) {
+                       tlm::tlm_phase response = tlm::BEGIN_RESP;
+                       sc_core::sc_time delay;
+                       target.socket->nb_transport_bw(payload, response, delay);
+                     }
+                     return tlm::TLM_ACCEPTED;
+                   };
+                 });
+  CHECK_THAT(text, Catch::Contains("tlm_2_1, memory: ") &&
+                       Catch::Contains("a second BEGIN_RESP (load of 4 B at 0x1010 by node 0_0, "
+                                       "socket 0, to node 2_1)"));
+}
+
+TEST_CASE("an error of an initiator names the transaction also while its target has it", "[tlm]") {
+  tlm::tlm_generic_payload* taken = nullptr;
+  const std::string text = message_of(
+      [&](Requester& r) {
+        r.begin(0x1010);
+        sc_core::wait(1, sc_core::SC_US);
+        tlm::tlm_phase phase = tlm::END_RESP;
+        sc_core::sc_time delay;
+        r.socket->nb_transport_fw(*taken, phase, delay);
+      },
+      [&](Target& target, Requester&) {
+        target.step = [&](auto& payload, auto&, auto&) {
+          taken = &payload;
+          return tlm::TLM_ACCEPTED;
+        };
+      });
+  CHECK_THAT(text, Catch::Contains("tlm_0_0, initiator socket 0: ") &&
+                       Catch::Contains("END_RESP without BEGIN_RESP (load of 4 B at 0x1010 by node "
+                                       "0_0, socket 0, to node 2_1)"));
+}
+
 TEST_CASE("b_transport called from an SC_METHOD ends the run with an error that names a remedy",
           "[tlm]") {
   CHECK(
@@ -401,7 +473,7 @@ TEST_CASE(
       CHECK(message_at(end, ns) ==
             "expected the base protocol of TLM-2.0, found the thread of the initiator was killed "
             "or reset within b_transport, or an exception was thrown into it (load of 64 B at "
-            "0x1000); let b_transport return before");
+            "0x1000 by node 0_0, socket 0, to node 2_1); let b_transport return before");
 }
 
 TEST_CASE("all transactions of threads that are killed at once are listed", "[tlm]") {
