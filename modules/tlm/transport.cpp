@@ -22,6 +22,10 @@ sc_core::sc_time time_until(std::int64_t picoseconds) {
   return left <= 0 ? sc_core::SC_ZERO_TIME : time_of(left);
 }
 
+bool moves_data(const tlm::tlm_generic_payload& payload) {
+  return payload.is_read() || payload.is_write();
+}
+
 bool is_in_thread() {
   const sc_core::sc_curr_proc_kind kind = sc_core::sc_get_current_process_handle().proc_kind();
   return kind == sc_core::SC_THREAD_PROC_ || kind == sc_core::SC_CTHREAD_PROC_;

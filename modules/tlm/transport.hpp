@@ -18,6 +18,8 @@ std::int64_t picoseconds_after(const sc_core::sc_time& delay);
 /// The time from now until `picoseconds`; zero if it has passed.
 sc_core::sc_time time_until(std::int64_t picoseconds);
 
+/// Whether it is a load or a store.
+bool moves_data(const tlm::tlm_generic_payload& payload);
 /// Whether the caller is a thread, which may wait.
 bool is_in_thread();
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "modules/tlm/transport.hpp"
+
 namespace flitwave {
 
 using sc_core::sc_time;
@@ -39,14 +41,15 @@ Memory::Times Memory::serve(tlm_generic_payload& payload, const sc_time& at) {
     return {at, at};
   }
   access(payload);
-  if (!holds(payload)) return {at, at};
+  if (!payload.is_response_ok()) return {at, at};
   const sc_time begin = std::max(at, free_at_);
   free_at_ = begin + wait_;
   return {begin, free_at_};
 }
 
-/// Needs: a load or a store
+/// Needs: not TLM_IGNORE_COMMAND
 void Memory::access(tlm_generic_payload& payload) {
+  if (!moves_data(payload)) return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
   if (!holds(payload)) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   const unsigned char* const enables = payload.get_byte_enable_ptr();
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
@@ -117,8 +120,8 @@ bool Memory::get_direct_mem_ptr(tlm_generic_payload& payload, tlm::tlm_dmi& dmi)
 }
 
 unsigned Memory::transport_dbg(tlm_generic_payload& payload) {
-  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND || !payload.get_data_ptr();
-  if (ignored || payload.get_address() >= size_) return 0;
+  const bool moves = moves_data(payload) && payload.get_data_ptr();
+  if (!moves || payload.get_address() >= size_) return 0;
   const auto length = static_cast<unsigned>(
       std::min<std::uint64_t>(payload.get_data_length(), size_ - payload.get_address()));
   for (unsigned i = 0; i < length; ++i) {

@@ -25,6 +25,7 @@ MessageRegisters::MessageRegisters(const sc_core::sc_module_name& name, const No
 void MessageRegisters::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
   if (payload.get_command() == tlm::TLM_IGNORE_COMMAND)
     return payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  if (!moves_data(payload)) return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
   if (payload.get_byte_enable_ptr())
     return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   const bool repeats = payload.get_streaming_width() < payload.get_data_length();
@@ -56,8 +57,7 @@ tlm::tlm_response_status MessageRegisters::access(tlm::tlm_generic_payload& payl
 
 unsigned MessageRegisters::transport_dbg(tlm::tlm_generic_payload& payload) {
   const bool has_effects = payload.is_write() && payload.get_address() < send_window;
-  const bool ignored = payload.get_command() == tlm::TLM_IGNORE_COMMAND || !payload.get_data_ptr();
-  if (has_effects || ignored) return 0;
+  if (has_effects || !moves_data(payload) || !payload.get_data_ptr()) return 0;
   return access(payload, picoseconds_now()) == tlm::TLM_OK_RESPONSE ? payload.get_data_length() : 0;
 }
 

@@ -27,7 +27,8 @@ namespace flitwave {
 ///   access that is not one aligned register; TLM_BYTE_ENABLE_ERROR_RESPONSE with byte enables;
 ///   TLM_COMMAND_ERROR_RESPONSE for a store to a register that is read only, or a command that is
 ///   unknown or cannot be carried out: another is not completed, a destination or length is wrong,
-///   there is no collective, or it was begun before.
+///   there is no collective, or it was begun before; also to a payload that is no load, no store
+///   and not TLM_IGNORE_COMMAND.
 class MessageRegisters final : public sc_core::sc_module, private MessageDevice {
  public:
   // [offsets]

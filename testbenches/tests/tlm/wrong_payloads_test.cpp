@@ -68,4 +68,20 @@ TEST_CASE("the debug transport of a job's devices copies nothing without a data 
         }) == "");
 }
 
+TEST_CASE("devices of a job answer a command of no meaning with an error, without waiting",
+          "[tlm]") {
+  const std::uint64_t address = GENERATE(memory, registers, send_window);
+  CAPTURE(address);
+  CHECK(run([&](Cpu& cpu) {
+          const auto unknown = static_cast<tlm::tlm_command>(3);
+          std::vector<unsigned char> data{1, 0, 0, 0};
+          cpu.access(unknown, address, data);
+          require(cpu.status == tlm::TLM_COMMAND_ERROR_RESPONSE, "b_transport");
+          require(sc_core::sc_time_stamp() < sc_core::sc_time(1, sc_core::SC_US), "it waits");
+          require(cpu.debug(unknown, address, data) == 0, "transport_dbg");
+          require(data == std::vector<unsigned char>{1, 0, 0, 0}, "data were loaded");
+          require(cpu.load(address) == 0, "data were stored");
+        }) == "");
+}
+
 }  // namespace wrong_payloads_test
