@@ -13,6 +13,20 @@ using sc_core::SC_ZERO_TIME;
 using tlm::tlm_generic_payload;
 using tlm::tlm_phase;
 
+namespace {
+
+/// Whether those of its bytes are enabled or disabled; other values have no meaning.
+bool has_right_enables(const tlm_generic_payload& payload) {
+  const unsigned char* const enables = payload.get_byte_enable_ptr();
+  if (!enables) return true;
+  const unsigned length = std::min(payload.get_byte_enable_length(), payload.get_data_length());
+  return std::all_of(enables, enables + length, [](unsigned char each) {
+    return each == TLM_BYTE_ENABLED || each == TLM_BYTE_DISABLED;
+  });
+}
+
+}  // namespace
+
 std::uint8_t SparseBytes::read(std::uint64_t address) const {
   const auto page = pages_.find(address / page_size);
   return page == pages_.end() ? std::uint8_t{0} : page->second[address % page_size];
@@ -51,6 +65,8 @@ Memory::Times Memory::serve(tlm_generic_payload& payload, const sc_time& at) {
 void Memory::access(tlm_generic_payload& payload) {
   if (!moves_data(payload)) return payload.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
   if (!holds(payload)) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (!has_right_enables(payload))
+    return payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   const unsigned char* const enables = payload.get_byte_enable_ptr();
   for (unsigned i = 0; i < payload.get_data_length(); ++i) {
     if (enables && enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) continue;

@@ -30,7 +30,8 @@ class SparseBytes {
 /// Byte enables and streaming widths are supported, DMI is refused. TLM_IGNORE_COMMAND is answered
 /// with TLM_OK_RESPONSE, without waiting: no data is moved.
 /// Errors, all without waiting: beyond `size` the response is TLM_ADDRESS_ERROR_RESPONSE; to a
-///   command of no meaning, TLM_COMMAND_ERROR_RESPONSE.
+///   command of no meaning, TLM_COMMAND_ERROR_RESPONSE; with a byte enable of no meaning,
+///   TLM_BYTE_ENABLE_ERROR_RESPONSE.
 class Memory final : public sc_core::sc_module, public tlm::tlm_fw_transport_if<> {
  public:
   tlm::tlm_target_socket<> socket{"socket"};

@@ -84,4 +84,29 @@ TEST_CASE("devices of a job answer a command of no meaning with an error, withou
         }) == "");
 }
 
+TEST_CASE("a memory of a job moves no data if a byte enable is neither 0x00 nor 0xff", "[tlm]") {
+  CHECK(run([](Cpu& cpu) {
+          const auto store = [&](std::vector<unsigned char> enables) {
+            unsigned char data[4] = {1, 2, 3, 4};
+            tlm::tlm_generic_payload payload;
+            payload.set_command(tlm::TLM_WRITE_COMMAND);
+            payload.set_address(memory);
+            payload.set_data_ptr(data);
+            payload.set_data_length(4);
+            payload.set_streaming_width(4);
+            payload.set_byte_enable_ptr(enables.data());
+            payload.set_byte_enable_length(static_cast<unsigned>(enables.size()));
+            sc_core::sc_time delay;
+            cpu.socket->b_transport(payload, delay);
+            return payload.get_response_status();
+          };
+          require(store({0xff, 0, 0x7f, 0}) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, "0x7f");
+          require(store({0xff, 1}) == tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE, "1, repeated");
+          require(sc_core::sc_time_stamp() < sc_core::sc_time(1, sc_core::SC_US), "it waits");
+          require(cpu.load(memory) == 0, "data were stored");
+          require(store({0xff, 0, 0xff, 0, 0x7f}) == tlm::TLM_OK_RESPONSE, "beyond the data");
+          require(cpu.load(memory) == 0x00030001, "other data were stored");
+        }) == "");
+}
+
 }  // namespace wrong_payloads_test
