@@ -96,6 +96,7 @@ const std::set<std::string> errors_beyond_take{"edn_deep_torus_of_four_ports.yam
                                                "tlm_registers_of_compared.yaml",
                                                "tlm_store_without_value.yaml",
                                                "tlm_unknown_command.yaml",
+                                               "tlm_value_too_long.yaml",
                                                "too_many_nodes.yaml",
                                                "transpose_too_long.yaml",
                                                "wave_matches_nothing.yaml",

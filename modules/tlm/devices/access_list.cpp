@@ -24,6 +24,17 @@ std::uint64_t unsigned_number(const WordLine& line, std::size_t word, const char
   return *value;
 }
 
+/// Throws: ConfigError at the line.
+std::uint64_t read_value(const WordLine& line, std::uint32_t bytes) {
+  const std::uint64_t value = unsigned_number(line, 5, "a value");
+  if (bytes < 8 && value >> (8 * bytes) != 0)
+    throw line.error(
+        fmt::format("the value {} does not fit in {} B", detail::in_quotes(line.words[5]), bytes),
+        fmt::format("write a value below {:#x}, or an access of more bytes",
+                    std::uint64_t{1} << (8 * bytes)));
+  return value;
+}
+
 Access read_access(const WordLine& line, Cycle last) {
   Access access;
   const std::string& when = line.words[0];
@@ -45,7 +56,7 @@ Access read_access(const WordLine& line, Cycle last) {
     throw line.error(fmt::format("an access of {} bytes", bytes),
                      fmt::format("an access has 1 .. {} bytes", most_bytes));
   access.bytes = static_cast<std::uint32_t>(bytes);
-  if (line.words.size() > 5) access.value = unsigned_number(line, 5, "a value");
+  if (line.words.size() > 5) access.value = read_value(line, access.bytes);
   if (access.is_store && !access.value)
     throw line.error("the store has no value", fmt::format("write `{}`", form));
   return access;

@@ -27,7 +27,7 @@ struct Access {
 /// VALUE`; a load may have a VALUE, too.
 /// `last`: the greatest number of cycles.
 /// Throws: ConfigError on `key` when the file cannot be read or has no accesses, and at a line that
-///   has another form.
+///   has another form, or a value that does not fit in its bytes.
 std::vector<Access> read_accesses(const InputFile& file, const std::string& key, Cycle last);
 
 /// The byte of an access at `place` of its data.

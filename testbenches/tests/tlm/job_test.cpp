@@ -87,6 +87,25 @@ TEST_CASE("loads are compared with their values, and errors are counted", "[tlm]
   CHECK(results.value("transactions.wrong") == 2);
 }
 
+TEST_CASE("a value that does not fit in the bytes of its access is an error at its line", "[tlm]") {
+  const ScratchFolder folder;
+  const auto results_of = [&](const std::string& text) {
+    return simulate(with_accesses(write_accesses(folder, text)));
+  };
+  const Results store = results_of("at 0 store 0x1000 1 0xff\nafter 0 store 0x1000 1 0x1234\n");
+  CHECK(store.outcome == Outcome::config_error);
+  CHECK(store.message == folder.path("accesses.txt") +
+                             ":2:1: the value `0x1234` does not fit in 1 B; write a value below "
+                             "0x100, or an access of more bytes");
+  CHECK_THAT(results_of("at 0 load 0x1000 7 0x100000000000000\n").message,
+             Catch::Contains("does not fit in 7 B; write a value below 0x100000000000000, or"));
+  CHECK(results_of("at 0 store 0x1000 1 0xff\n"
+                   "after 0 store 0x1000 7 0xffffffffffffff\n"
+                   "after 0 store 0x1000 8 0xffffffffffffffff\n"
+                   "after 0 load 0x1000 9 0xffffffffffffffff\n")
+            .outcome == Outcome::complete);
+}
+
 TEST_CASE("the cycles of a run include transactions without messages", "[tlm]") {
   const ScratchFolder folder;
   const std::string path = write_accesses(folder, "at 700 load 0x1000 4\n");
@@ -142,7 +161,7 @@ TEST_CASE("an initiator that runs ahead of time by a quantum takes the same time
   for (int i = 0; i < 40; ++i)
     text += fmt::format("{} {} {} {:#x} {}{}\n", i % 5 == 0 ? "at" : "after",
                         i % 5 == 0 ? i * 30 : i % 7, i % 2 == 0 ? "store" : "load", 0x1000 + 16 * i,
-                        1 + i % 16, i % 2 == 0 ? " 0x1234" : "");
+                        1 + i % 16, i % 2 == 0 ? " 0x12" : "");
   const std::string path = write_accesses(folder, text);
   const Results expected = simulate(with_accesses(path));
   REQUIRE(expected.value("transactions") == 40);
