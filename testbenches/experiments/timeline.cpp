@@ -39,7 +39,7 @@ struct RunTable {
   /// The row whose number is in a cell. Throws: SystemFailure when there is none.
   std::size_t row_in(std::size_t row, const char* column) const {
     const double number = this->number(row, column);
-    if (number < 0 || number >= static_cast<double>(rows()))
+    if (number < 0 || number >= static_cast<double>(rows()) || number != std::floor(number))
       throw SystemFailure(
           fmt::format("{}: row {}, column `{}`: there is no row {}; run the job again", path,
                       row + 1, column, text(row, column)));

@@ -40,7 +40,8 @@ struct TimelineGroup {
 ///   lasts from when the first of its transfers could begin until all were received, or until the
 ///   end of the run. Deliveries with release times count steps of their own, and are left out.
 /// * messages (transfers.csv): one track per sending node; a transfer lasts from when it could
-///   begin until it was received. Its cause is the transfer for which it waited last.
+///   begin until it was received. Its cause is, of the transfers whose data it needs, the one that
+///   was done last.
 /// * packets (packets.csv, undelivered.csv): one track per source; a packet waits in the source
 ///   queue, is in the network until its head has arrived, then its tail follows. One that has not
 ///   arrived lasts until the end of the run.

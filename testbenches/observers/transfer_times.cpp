@@ -50,8 +50,8 @@ Cycle TransferTimes::begin_of(const Schedule& schedule) const {
   return first;
 }
 
-/// The number of the one that was done last of those for which a transfer waited; empty: it waited
-/// for none.
+/// The number of the one that was done last of those whose data a transfer needs; empty: it needs
+/// none.
 std::string TransferTimes::awaited_by(const Transfer& transfer) const {
   int last = -1;
   for (const int other : transfer.after)

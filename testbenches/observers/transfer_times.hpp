@@ -84,8 +84,8 @@ class TransferTimes final : public TransferLog {
   /// model's time of each without contention.
   ///
   /// For deliveries with release times of their own the table has the first `most_rows` transfers.
-  /// Row i is transfer i; its column `after` has the transfer that was done last of those for which
-  /// it waited.
+  /// Row i is transfer i; its column `after` has the transfer that was done last of those whose
+  /// data it needs.
   void report(const Schedule& schedule, const Topology& topology, Duration period,
               const MessageModel& model, Results& results) const;
 

@@ -44,16 +44,16 @@ class WindowKeeper final : public SampledWaves {
     last_time_ = file->last_time();
     return !file->full();
   }
-  /// The earliest time, to a 256th of the window, from which the window is within the limit; the
-  /// trigger, or the end, if there is none.
+  /// The earliest edge of the clock from which the window is within the limit; the trigger, or the
+  /// end, if there is none.
   std::int64_t least_begin() {
     std::int64_t exceeds = window_.begin();
     std::int64_t fits = triggered() ? trigger_ : end_;
-    for (int halvings = 0; halvings < 8 && fits - exceeds > 1; ++halvings) {
-      const std::int64_t middle = exceeds + (fits - exceeds) / 2;
+    while (true) {
+      const std::int64_t middle = (exceeds + (fits - exceeds) / 2) / plan().period * plan().period;
+      if (middle <= exceeds) return fits;
       (write_from(middle) ? fits : exceeds) = middle;
     }
-    return fits;
   }
   void write_step() override {
     window_.begin_step(time());

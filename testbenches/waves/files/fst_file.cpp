@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <sstream>
 #include <unistd.h>
 
@@ -75,6 +76,7 @@ class FstFile final : public WaveFile, private VariableVisitor {
   void require_written();
   void write_time();
   void end_block();
+  void repeat_first();
   std::int64_t space() const;
   void emit(fstHandle handle, const char* end);
 
@@ -99,10 +101,11 @@ class FstFile final : public WaveFile, private VariableVisitor {
   std::int64_t times_ = 0;    // of the present block
   bool block_ends_ = false;   // with the next time
   // Unit: byte
-  std::int64_t declared_ = 1024;  // what follows the blocks, at most
-  std::int64_t values_ = 0;       // the initial values of a block, at most
-  std::int64_t written_ = 0;      // blocks
-  std::int64_t pending_ = 0;      // changes of the present block, at most
+  std::int64_t declared_ = 1024;              // what follows the blocks, at most
+  std::int64_t values_ = 0;                   // the initial values of a block, at most
+  std::int64_t written_ = 0;                  // blocks
+  std::int64_t pending_ = 0;                  // changes of the present block, at most
+  std::optional<std::uint64_t> first_value_;  // of the first variable; none: unknown
   bool is_time_written_ = false;
   bool full_ = false;
 };
@@ -132,8 +135,11 @@ FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVar
   visit(variables, *this);
   // The changes of a block are sorted by variables, which is fast while they fit into a cache. The
   // initial values of all variables precede each block.
+  // Before a block is too large for the writer, which would end it unnoticed.
   constexpr std::int64_t least_block = 1 << 17;
-  block_ = std::max(least_block, 64 * static_cast<std::int64_t>(variables_.size()));
+  constexpr std::int64_t greatest_block = 1 << 22;
+  block_ =
+      std::clamp(64 * static_cast<std::int64_t>(variables_.size()), least_block, greatest_block);
 }
 
 FstFile::~FstFile() {
@@ -193,11 +199,25 @@ void FstFile::write_time() {
 /// The block before the present time has been written.
 void FstFile::end_block() {
   require_written();
+  std::error_code error;
+  written_ = static_cast<std::int64_t>(std::filesystem::file_size(path_, error));
+  if (error) {
+    errno = error.value();
+    fail_writing(path_);
+  }
   block_ends_ = false;
-  written_ = static_cast<std::int64_t>(std::filesystem::file_size(path_));
   pending_ = 0;
   times_ = 0;
   full_ = space() < limit_ / 64;  // not worth another block
+  repeat_first();
+}
+
+/// GTKWave's reader confuses variables in a block in which the first one does not change.
+void FstFile::repeat_first() {
+  if (first_value_)
+    change(0, &*first_value_, 1);
+  else
+    make_unknown(0);
 }
 
 /// That is left for changes that are not compressed.
@@ -212,6 +232,7 @@ void FstFile::begin_values(const char* command) {
 
 void FstFile::change(std::size_t first, const std::uint64_t* values, std::uint64_t which) {
   write_time();
+  if (first == 0 && (which & 1) != 0) first_value_ = values[0];
   for (; which != 0; which &= which - 1, ++changes_) {
     const auto place = index(__builtin_ctzll(which));
     const Variable& variable = variables_[first + place];
@@ -233,6 +254,7 @@ void FstFile::emit(fstHandle handle, const char* end) {
 void FstFile::make_unknown(std::size_t variable) {
   write_time();
   const Variable& its = variables_[variable];
+  pending_ += its.size;
   if (its.width == 0) {
     text_[0] = 'x';
     return emit(its.handle, text_.data() + 1);
