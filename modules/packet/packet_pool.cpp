@@ -58,18 +58,6 @@ int PacketPool::put(const Packet& packet, std::uint64_t key, Cycle now) {
   return static_cast<int>(slot);
 }
 
-const Packet* PacketPool::find(Flit flit) const {
-  if (flit.source().value() < 0 || flit.source().index() >= sources_.size()) return nullptr;
-  const Source& source = sources_[flit.source().index()];
-  const auto slot = static_cast<std::size_t>(flit.slot());
-  return source.holds(slot) ? &source.packets[slot] : nullptr;
-}
-
-bool PacketPool::Source::holds(std::size_t slot) const {
-  if (slot >= packets.size()) return false;
-  return ((free[slot / 64] | released[slot / 64]) >> (slot % 64) & 1) == 0;
-}
-
 std::vector<PacketPool::InSlot> PacketPool::present() const {
   std::vector<InSlot> present;
   for (const Source& source : sources_) {

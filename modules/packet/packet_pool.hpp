@@ -84,7 +84,13 @@ class PacketPool {
   }
   /// The packet of a flit, null if there is none in the network: wires that foreign modules drive
   /// may have any value while they settle.
-  const Packet* find(Flit flit) const;
+  const Packet* find(Flit flit) const {
+    const auto number = static_cast<std::size_t>(flit.source().value());  // great if negative
+    if (number >= sources_.size()) return nullptr;
+    const Source& source = sources_[number];
+    const auto slot = static_cast<std::size_t>(flit.slot());
+    return source.holds(slot) ? &source.packets[slot] : nullptr;
+  }
   /// For the interface that takes the packet from the network.
   Packet& packet(Flit flit) {
     return sources_[flit.source().index()].packets[static_cast<std::size_t>(flit.slot())];
@@ -156,7 +162,10 @@ class PacketPool {
     Cycle released_at = -1;
     std::int64_t count = 0;
 
-    bool holds(std::size_t slot) const;
+    bool holds(std::size_t slot) const {
+      const std::size_t word = slot / 64;
+      return word < free.size() && ((free[word] | released[word]) >> (slot % 64) & 1) == 0;
+    }
   };
 
   struct Copies {
