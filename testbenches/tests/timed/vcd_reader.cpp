@@ -318,6 +318,18 @@ Vcd read_vcd(const std::string& path) {
   return parse_vcd(text, path);
 }
 
+Vcd window_of(const Vcd& whole, std::int64_t begin, std::int64_t end) {
+  Vcd window = whole;
+  window.end = std::min(window.end, end);
+  for (auto& [name, signal] : window.signals) {
+    const VcdSignal& all = whole.signal(name);
+    signal.changes = {{begin, all.at(begin)}};
+    for (const VcdSignal::Change& change : all.changes)
+      if (change.time > begin && change.time <= end) signal.changes.push_back(change);
+  }
+  return window;
+}
+
 std::string difference(const Vcd& left, const Vcd& right) {
   for (const auto& entry : left.signals)
     if (right.signals.count(entry.first) == 0) return entry.first + " is only on the left";

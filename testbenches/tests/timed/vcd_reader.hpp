@@ -62,6 +62,10 @@ Vcd parse_vcd(const std::string& text, const std::string& file);
 /// Throws: VcdError also when the file cannot be read.
 Vcd read_vcd(const std::string& path);
 
+/// The part of a wave from `begin` until `end`: the values at `begin`, and the later changes.
+/// Unit: ps
+Vcd window_of(const Vcd& whole, std::int64_t begin, std::int64_t end);
+
 /// The first difference of two waves in a signal's name, a time or a value; empty if there is none.
 std::string difference(const Vcd& left, const Vcd& right);
 

@@ -134,8 +134,7 @@ FstFile::FstFile(std::string path, std::int64_t limit, const std::vector<WaveVar
   fstWriterSetComment(writer_, comment.c_str());
   visit(variables, *this);
   // The changes of a block are sorted by variables, which is fast while they fit into a cache. The
-  // initial values of all variables precede each block.
-  // Before a block is too large for the writer, which would end it unnoticed.
+  // initial values of all variables precede each block. The writer ends blocks of 128 MB by itself.
   constexpr std::int64_t least_block = 1 << 17;
   constexpr std::int64_t greatest_block = 1 << 22;
   block_ =

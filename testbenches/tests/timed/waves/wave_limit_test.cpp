@@ -59,22 +59,11 @@ Recorded record(const std::string& format, const std::string& wave) {
   return recorded;
 }
 
-/// Why a part does not have the values of `whole` in its time; empty if it has.
+/// Why a part does not have the values of `whole` in its time, but for the last one: in the time at
+/// which a file of text is full nothing is written. Empty if it has.
 std::string difference_within(const Vcd& part, const Vcd& whole, std::int64_t begin) {
-  if (part.signals.size() != whole.signals.size()) return "other signals";
-  for (const auto& [name, signal] : part.signals) {
-    const VcdSignal& all = whole.signal(name);
-    std::vector<VcdSignal::Change> expected = {{begin, all.at(begin)}};
-    for (const VcdSignal::Change& change : all.changes)
-      if (change.time > begin && change.time <= part.end) expected.push_back(change);
-    // In the time at which a file of text is full nothing is written.
-    std::vector<VcdSignal::Change> found = signal.changes;
-    const auto is_last = [&](const VcdSignal::Change& change) { return change.time == part.end; };
-    expected.erase(std::remove_if(expected.begin(), expected.end(), is_last), expected.end());
-    found.erase(std::remove_if(found.begin(), found.end(), is_last), found.end());
-    if (!(found == expected)) return name;
-  }
-  return "";
+  const std::int64_t end = part.end - 1;
+  return difference(window_of(part, begin, end), window_of(whole, begin, end));
 }
 
 const std::vector<std::string> formats = {"vcd", "fst"};

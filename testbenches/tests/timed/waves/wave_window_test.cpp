@@ -33,18 +33,8 @@ namespace {
 
 constexpr std::int64_t no_limit = std::int64_t{1} << 40;
 
-/// Why a part is not the window of `whole` that begins at `begin`; empty if it is.
-std::string difference_in_window(const Vcd& part, const Vcd& whole, std::int64_t begin) {
-  if (part.signals.size() != whole.signals.size()) return "other signals";
-  for (const auto& [name, signal] : part.signals) {
-    const VcdSignal& all = whole.signal(name);
-    std::vector<VcdSignal::Change> expected = {{begin, all.at(begin)}};
-    for (const VcdSignal::Change& change : all.changes)
-      if (change.time > begin) expected.push_back(change);
-    if (!(signal.changes == expected)) return name;
-  }
-  return "";
-}
+/// The window of a wave from `begin` until its end.
+Vcd from(std::int64_t begin, const Vcd& whole) { return window_of(whole, begin, whole.end); }
 
 /// Records a small network. `window`: in cycles; 0: the whole wave.
 std::string record(const SmallNetworkParams& params, Cycle window, const std::string& path,
@@ -164,7 +154,7 @@ TEST_CASE("a window holds the values at its beginning and the changes after it",
 
   const Vcd found = read_vcd(folder.path("part.vcd"));
   CHECK(found.end == end);
-  CHECK(difference_in_window(found, read_vcd(folder.path("whole.vcd")), end - length) == "");
+  CHECK(difference(found, from(end - length, read_vcd(folder.path("whole.vcd")))) == "");
 }
 
 TEST_CASE("the number of changes in a window does not grow with the run", "[timed][waves]") {
@@ -199,7 +189,7 @@ TEST_CASE("a window of a network's wave has the values of the whole wave, in bot
   const std::int64_t begin = std::max<Cycle>(0, cycles - window) * 1000;
   CHECK(part.end == all.end);
   CHECK(part.signals.size() > 100);
-  CHECK(difference_in_window(part, all, begin) == "");
+  CHECK(difference(part, from(begin, all)) == "");
   CHECK(folder.read("part.vcd") == folder.read("plain.vcd"));
   CHECK(folder.has("part.gtkw"));
 }
@@ -288,7 +278,7 @@ TEST_CASE("a run that ends with an error writes its window", "[timed][waves]") {
   }
   CHECK(begin > 0);
   CHECK(changes > 10);
-  CHECK(difference_in_window(ended.wave, whole.wave, begin) == "");
+  CHECK(difference(ended.wave, from(begin, whole.wave)) == "");
   CHECK_FALSE(ended.notes("no wave is written"));
 }
 
