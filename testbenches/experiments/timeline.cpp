@@ -62,8 +62,8 @@ void check(const Slices& slices, const std::string& path) {
 }
 
 /// Throws: SystemFailure when transfers have no times, or are not distinguished.
-void check_columns(const RunTable& table) {
-  if (table.table.has("message") && !table.table.has("after"))
+void check_transfers(const RunTable& table) {
+  if (table.rows() > 0 && !table.table.has("after"))
     throw SystemFailure(table.path +
                         " is of an evaluation without a clock, or of an earlier version; run the "
                         "job again, with `evaluation: timed`");
@@ -279,13 +279,13 @@ Timeline Timeline::of(const std::string& folder) {
     timeline.before = Codec<Cycles>::read(*reset).count - 1;
   if (const ConfigNode* wave = job.find_path("wave.file")) timeline.wave = wave->text();
   timeline.cycles = cycles_of(folder + "/results.json");
-  const auto slices = [&](const char* table, Slices (*read)(const RunTable&, const Timeline&)) {
+  const auto load = [&](const char* table) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
-    if (!fs::exists(path)) return Slices{};
-    const RunTable loaded{path, load_csv(path)};
-    check_columns(loaded);
-    Slices found = read(loaded, timeline);
-    check(found, path);
+    return RunTable{path, fs::exists(path) ? load_csv(path) : Table{}};
+  };
+  const auto slices = [&](const RunTable& table, Slices (*read)(const RunTable&, const Timeline&)) {
+    Slices found = read(table, timeline);
+    check(found, table.path);
     return found;
   };
   const auto add = [&](const char* name, Slices found) {
@@ -293,14 +293,16 @@ Timeline Timeline::of(const std::string& folder) {
     place(found);
     timeline.groups.push_back({name, std::move(found)});
   };
-  Slices packets = slices("packets", read_packets);
-  for (TimelineSlice& slice : slices("undelivered", read_undelivered))
+  Slices packets = slices(load("packets"), read_packets);
+  for (TimelineSlice& slice : slices(load("undelivered"), read_undelivered))
     packets.push_back(std::move(slice));
-  add("steps", slices("transfers", read_steps));
-  add("messages", slices("transfers", read_messages));
+  const RunTable transfers = load("transfers");
+  check_transfers(transfers);
+  add("steps", slices(transfers, read_steps));
+  add("messages", slices(transfers, read_messages));
   add("packets", std::move(packets));
-  add("channels", slices("flit_log", read_channels));
-  add("transactions", slices("transactions", read_transactions));
+  add("channels", slices(load("flit_log"), read_channels));
+  add("transactions", slices(load("transactions"), read_transactions));
   if (timeline.groups.empty())
     throw ConfigError("observe",
                       folder + " has no transfers, packets, flits or transactions to show",
