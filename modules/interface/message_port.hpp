@@ -45,7 +45,8 @@ class PacketLengths {
 /// A further destination of a message, for which the network copies it.
 struct MessageCopy {
   NodeId destination;
-  std::uint64_t tag = 0;  ///< As OutgoingMessage::tag.
+  std::uint64_t tag = 0;     ///< As OutgoingMessage::tag.
+  std::int64_t serves = -1;  ///< As OutgoingMessage::serves.
 };
 
 /// A message to be sent.
@@ -63,6 +64,8 @@ struct OutgoingMessage {
   std::vector<MessageCopy> copies{};     ///< Empty unless the routers copy packets.
   std::optional<Direction> direction{};  ///< Header::direction
   MessageRank rank{};
+  /// Packet::serves
+  std::int64_t serves = -1;
 };
 
 /// A message that has arrived.

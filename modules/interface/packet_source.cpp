@@ -36,6 +36,7 @@ Packet PacketSource::next_packet(const WaitingMessage& waiting, std::int64_t len
   packet.started = now;
   packet.message = record;
   packet.part = message.part;
+  packet.serves = message.serves;
   return packet;
 }
 
@@ -49,6 +50,7 @@ void PacketSource::add_copies(const Sender& sender, Packet packet, Cycle now) {
   const std::vector<MessageCopy>& copies = sender.current.message.copies;
   for (std::size_t i = 0; i < copies.size(); ++i) {
     packet.header.destination = copies[i].destination;
+    packet.serves = copies[i].serves;
     if (sender.record >= 0) packet.message = site_.packets.message(sender.record).copies[i];
     site_.packets.add_copy(original, packet, now);
   }

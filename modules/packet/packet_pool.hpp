@@ -31,6 +31,9 @@ struct Packet {
   int message = -1;          ///< The PacketPool::message to which it belongs; -1: none.
   std::int64_t lead = 0;     ///< Flits before the data, not counted as data. Unit: flit.
   JobPart part = JobPart::background;
+  /// The number of the collective's transfer, or of the TLM transaction, for which it is sent; -1:
+  /// neither.
+  std::int64_t serves = -1;
   Sleeper* set_up = nullptr;  ///< Woken when the head has arrived; null when nothing waits for it.
   std::uint64_t key = 0;      ///< Hash of source and number: the same in every run.
 };

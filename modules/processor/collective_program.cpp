@@ -169,11 +169,13 @@ void CollectiveProgram::issue(ProcessorNode& node, const Message& message, Cycle
   OutgoingMessage outgoing;
   outgoing.destination = transfer.to;
   for (int copy : message.copies)
-    outgoing.copies.push_back({schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy)});
+    outgoing.copies.push_back(
+        {schedule_.transfer(copy).to, static_cast<std::uint64_t>(copy), copy});
   outgoing.packets = format_.packets(transfer.size, transfer.addresses);
   outgoing.program = program_;
   outgoing.part = JobPart::collective;
   outgoing.tag = tag;
+  outgoing.serves = message.transfer;
   outgoing.direction = transfer.direction;
   outgoing.rank = {transfer.addresses, transfer.phase};
   node.send(std::move(outgoing), ready);

@@ -59,6 +59,7 @@ Transaction& TlmInterconnect::open(NodeId initiator) {
   Transaction& transaction = places.all[place] = Transaction{};
   transaction.initiator = initiator;
   transaction.tag = tag_of(initiator, place);
+  transaction.serial = opened_++;
   ++open_;
   return transaction;
 }

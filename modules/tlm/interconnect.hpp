@@ -110,6 +110,7 @@ class TlmInterconnect {
   std::vector<Places> places_;           // Shape: [nodes]
   std::vector<std::uint64_t> messages_;  // of devices, sent so far. Shape: [nodes]
   std::map<std::uint64_t, std::vector<std::uint8_t>> data_;  // by tag
+  std::int64_t opened_ = 0;                                  // so far
   std::int64_t open_ = 0;
   bool abandoned_ = false;
 };

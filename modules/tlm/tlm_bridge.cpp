@@ -180,6 +180,7 @@ void TlmBridge::send(const Pending& pending) {
   const Transaction& transaction = *pending.transaction;
   OutgoingMessage message;
   message.program = program_;
+  message.serves = transaction.serial;
   if (pending.is_request) {
     message.destination = transaction.target;
     message.packets = interconnect_.request_packets(transaction);

@@ -36,6 +36,7 @@ struct Transaction {
   std::uint64_t address = 0;          ///< As the initiator gave it.
   std::uint64_t local = 0;            ///< As the target sees it.
   std::int64_t number = 0;            ///< Counts the transactions of its socket, from 0.
+  std::int64_t serial = -1;           ///< Distinguishes those of a network; -1: without a target.
   std::int64_t turn = 0;              ///< Counts those from its socket to its target, from 0.
   std::uint64_t tag = 0;              ///< Of its request; that of its reply is one more.
   sc_core::sc_event* done = nullptr;  ///< Blocking: wakes its initiator's thread.

@@ -15,6 +15,7 @@
 #include "configs/node.hpp"
 #include "configs/schema.hpp"
 #include "configs/table.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -54,11 +55,12 @@ std::string packet_name(const std::string& source, const std::string& number) {
 }
 
 /// Throws: SystemFailure
-void check(const Slices& slices, const std::string& path) {
+Slices checked(Slices slices, const RunTable& table) {
   for (const TimelineSlice& slice : slices)
     if (slice.end < slice.begin)
-      throw SystemFailure(fmt::format("{}: {} of {} ends before it begins; run the job again", path,
-                                      slice.name, slice.track));
+      throw SystemFailure(fmt::format("{}: {} of {} ends before it begins; run the job again",
+                                      table.path, slice.name, slice.track));
+  return slices;
 }
 
 /// Throws: SystemFailure when transfers have no times, or are not distinguished.
@@ -67,6 +69,12 @@ void check_transfers(const RunTable& table) {
     throw SystemFailure(table.path +
                         " is of an evaluation without a clock, or of an earlier version; run the "
                         "job again, with `evaluation: timed`");
+}
+
+/// Throws: SystemFailure when it is not known what packets serve.
+void check_packets(const RunTable& table) {
+  if (table.rows() > 0 && !(table.table.has("transfer") && table.table.has("transaction")))
+    throw SystemFailure(table.path + " is of an earlier version; run the job again");
 }
 
 /// In the order of their beginning. Gives each the first lane of its track that is free then.
@@ -102,6 +110,7 @@ Slices read_messages(const RunTable& table, const Timeline& timeline) {
     const double end = table.number(row, "done_cycle");
     TimelineSlice& slice = slices.emplace_back();
     slice.track = table.text(row, "from");
+    slice.row = static_cast<int>(row);
     slice.begin = table.number(row, "ready_cycle");
     slice.end = end >= 0 ? end : static_cast<double>(timeline.cycles);
     slice.name = fmt::format("message {} to {}{}", table.text(row, "message"),
@@ -148,20 +157,48 @@ Slices read_steps(const RunTable& table, const Timeline& timeline) {
   return slices;
 }
 
-TimelineSlice packet_slice(const RunTable& table, std::size_t row) {
+/// Slices by the rows of their tables.
+using ByRow = std::map<int, TimelineSlice::Place>;
+
+/// What packets serve.
+struct Served {
+  const std::vector<TimelineGroup>& groups;
+  ByRow transfers;
+  ByRow transactions;
+};
+
+/// Rows that a table of transfers does not list have no slice.
+TimelineSlice::Place served_by(const RunTable& table, std::size_t row, const Served& served) {
+  const auto find = [&](const char* column, const ByRow& slices) {
+    if (table.text(row, column).empty()) return TimelineSlice::Place{};
+    const auto found = slices.find(static_cast<int>(table.number(row, column)));
+    return found == slices.end() ? TimelineSlice::Place{} : found->second;
+  };
+  const TimelineSlice::Place transfer = find("transfer", served.transfers);
+  return transfer.valid() ? transfer : find("transaction", served.transactions);
+}
+
+TimelineSlice packet_slice(const RunTable& table, std::size_t row, const Served& served) {
   TimelineSlice slice;
   slice.track = table.text(row, "source");
   slice.begin = table.number(row, "created");
   slice.name = packet_name(slice.track, table.text(row, "number"));
   slice.details = {{"destination", table.text(row, "destination")},
-                   {"flits", table.text(row, "flits")}};
+                   {"flits", table.text(row, "flits")},
+                   {"part", table.text(row, "part")}};
+  slice.serves = served_by(table, row, served);
+  if (slice.serves.valid())
+    slice.details.emplace_back(
+        "serves",
+        served.groups[index(slice.serves.group)].slices[index(slice.serves.slice)].full_name());
   return slice;
 }
 
-Slices read_packets(const RunTable& table, const Timeline&) {
+Slices read_packets(const RunTable& table, const Served& served) {
+  check_packets(table);
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row));
+    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row, served));
     slice.end = table.number(row, "ejected");
     const double injected = table.number(row, "injected");
     const double arrived = table.number(row, "head_ejected");
@@ -173,10 +210,11 @@ Slices read_packets(const RunTable& table, const Timeline&) {
 }
 
 /// They last until the end of the run, in the stage that they have reached.
-Slices read_undelivered(const RunTable& table, const Timeline& timeline) {
+Slices read_undelivered(const RunTable& table, const Timeline& timeline, const Served& served) {
+  check_packets(table);
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row));
+    TimelineSlice& slice = slices.emplace_back(packet_slice(table, row, served));
     slice.name += not_delivered;
     slice.end = static_cast<double>(timeline.cycles);
     const auto or_end = [&](const char* column) {
@@ -192,7 +230,7 @@ Slices read_undelivered(const RunTable& table, const Timeline& timeline) {
   return slices;
 }
 
-Slices read_channels(const RunTable& log, const Timeline&) {
+Slices read_channels(const RunTable& log) {
   Slices slices;
   std::map<std::string, std::size_t> last;  // by track: its last slice
   for (std::size_t row = 0; row < log.rows(); ++row) {
@@ -236,6 +274,7 @@ Slices read_transactions(const RunTable& table, const Timeline& timeline) {
     TimelineSlice& slice = slices.emplace_back();
     slice.track =
         fmt::format("{} socket {}", table.text(row, "initiator"), table.text(row, "socket"));
+    slice.row = static_cast<int>(row);
     slice.begin = at(row, "begun_ns");
     slice.end = at(row, "ended_ns");
     slice.name = fmt::format("{} {}{}", table.text(row, "command"), table.text(row, "address"),
@@ -248,6 +287,41 @@ Slices read_transactions(const RunTable& table, const Timeline& timeline) {
         slice.stages.push_back({name, at(row, begin), std::min(at(row, end), slice.end)});
   }
   return slices;
+}
+
+/// Adds a group for each table in the folder that has rows.
+/// Throws: SystemFailure
+void add_groups(const std::string& folder, Timeline& timeline) {
+  const auto load = [&](const char* table) {
+    const std::string path = fmt::format("{}/{}.csv", folder, table);
+    return RunTable{path, fs::exists(path) ? load_csv(path) : Table{}};
+  };
+  const auto add = [&](const char* name, Slices slices) {
+    ByRow rows;
+    if (slices.empty()) return rows;
+    place(slices);
+    const int group = static_cast<int>(timeline.groups.size());
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      if (slices[i].row >= 0) rows[slices[i].row] = {group, static_cast<int>(i)};
+    timeline.groups.push_back({name, std::move(slices)});
+    return rows;
+  };
+  const RunTable transfers = load("transfers");
+  check_transfers(transfers);
+  add("steps", checked(read_steps(transfers, timeline), transfers));
+  Served served{timeline.groups, {}, {}};
+  served.transfers = add("messages", checked(read_messages(transfers, timeline), transfers));
+  const RunTable transactions = load("transactions");
+  served.transactions =
+      add("transactions", checked(read_transactions(transactions, timeline), transactions));
+  const RunTable delivered = load("packets");
+  Slices packets = checked(read_packets(delivered, served), delivered);
+  const RunTable undelivered = load("undelivered");
+  for (TimelineSlice& slice : checked(read_undelivered(undelivered, timeline, served), undelivered))
+    packets.push_back(std::move(slice));
+  add("packets", std::move(packets));
+  const RunTable log = load("flit_log");
+  add("channels", checked(read_channels(log), log));
 }
 
 /// The cycles of a run, from its results.
@@ -279,30 +353,7 @@ Timeline Timeline::of(const std::string& folder) {
     timeline.before = Codec<Cycles>::read(*reset).count - 1;
   if (const ConfigNode* wave = job.find_path("wave.file")) timeline.wave = wave->text();
   timeline.cycles = cycles_of(folder + "/results.json");
-  const auto load = [&](const char* table) {
-    const std::string path = fmt::format("{}/{}.csv", folder, table);
-    return RunTable{path, fs::exists(path) ? load_csv(path) : Table{}};
-  };
-  const auto slices = [&](const RunTable& table, Slices (*read)(const RunTable&, const Timeline&)) {
-    Slices found = read(table, timeline);
-    check(found, table.path);
-    return found;
-  };
-  const auto add = [&](const char* name, Slices found) {
-    if (found.empty()) return;
-    place(found);
-    timeline.groups.push_back({name, std::move(found)});
-  };
-  Slices packets = slices(load("packets"), read_packets);
-  for (TimelineSlice& slice : slices(load("undelivered"), read_undelivered))
-    packets.push_back(std::move(slice));
-  const RunTable transfers = load("transfers");
-  check_transfers(transfers);
-  add("steps", slices(transfers, read_steps));
-  add("messages", slices(transfers, read_messages));
-  add("packets", std::move(packets));
-  add("channels", slices(load("flit_log"), read_channels));
-  add("transactions", slices(load("transactions"), read_transactions));
+  add_groups(folder, timeline);
   if (timeline.groups.empty())
     throw ConfigError("observe",
                       folder + " has no transfers, packets, flits or transactions to show",

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "testbenches/experiments/timeline.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -21,15 +22,22 @@ class Events {
   explicit Events(const Timeline& timeline)
       : us_per_cycle_(static_cast<double>(timeline.period) * 1e-6) {}
 
-  void add(const TimelineGroup& group, int number) {
+  /// `number`: of the group, from 1.
+  void add(const Timeline& timeline, int number) {
+    const TimelineGroup& group = timeline.groups[index(number - 1)];
     group_ = number;
     name("process", group.name, number, {});
     name_tracks(group);
-    std::vector<std::vector<std::size_t>> effects(group.slices.size());
-    for (std::size_t i = 0; i < group.slices.size(); ++i)
+    const std::size_t slices = group.slices.size();
+    std::vector<Leads> leads(slices);
+    for (std::size_t i = 0; i < slices; ++i)
       if (const int cause = group.slices[i].cause; cause >= 0)
-        effects[static_cast<std::size_t>(cause)].push_back(i);
-    for (std::size_t i = 0; i < group.slices.size(); ++i) add(group.slices[i], i, effects[i]);
+        leads[index(cause)].effects.push_back(i);
+    for (const TimelineGroup& other : timeline.groups)
+      for (std::size_t i = 0; i < other.slices.size(); ++i)
+        if (const TimelineSlice::Place& place = other.slices[i].serves; place.group == number - 1)
+          leads[index(place.slice)].servants.push_back(i);
+    for (std::size_t i = 0; i < slices; ++i) add(group.slices[i], i, leads[i]);
   }
 
   std::string text() const {
@@ -40,6 +48,13 @@ class Events {
 
  private:
   using Json = nlohmann::json;
+
+  /// The slices to which arrows lead from one: those of the group that begin after it, because of
+  /// it, and those of the group of packets that serve it.
+  struct Leads {
+    std::vector<std::size_t> effects;
+    std::vector<std::size_t> servants;
+  };
 
   void write(const Json& event) {
     if (!lines_.empty()) lines_ += ",\n";
@@ -70,20 +85,21 @@ class Events {
   }
   int thread(const TimelineSlice& slice) const { return first_.at(slice.track) + slice.lane; }
 
-  /// An arrow has the number of the slice to which it leads. `effects`: those of the slices that
-  /// begin after this one, because of it.
-  void add(const TimelineSlice& slice, std::size_t number,
-           const std::vector<std::size_t>& effects) {
+  /// An arrow has the number of the slice to which it leads.
+  void add(const TimelineSlice& slice, std::size_t number, const Leads& leads) {
     Json details = Json::object();
     for (const auto& [key, value] : slice.details) details[key] = value;
     const int thread = this->thread(slice);
     bound("B", thread, slice.name, slice.begin, details);
-    if (slice.cause >= 0) arrow("f", number, thread, slice.begin);
+    if (slice.cause >= 0) arrow("f", "data", number, thread, slice.begin);
+    if (slice.serves.valid()) arrow("f", "serves", number, thread, slice.begin);
+    for (const std::size_t servant : leads.servants)
+      arrow("s", "serves", servant, thread, slice.begin);
     for (const TimelineSlice::Stage& stage : slice.stages) {
       bound("B", thread, stage.name, stage.begin, Json::object());
       bound("E", thread, stage.name, stage.end, Json::object());
     }
-    for (const std::size_t effect : effects) arrow("s", effect, thread, slice.end);
+    for (const std::size_t effect : leads.effects) arrow("s", "data", effect, thread, slice.end);
     bound("E", thread, slice.name, slice.end, Json::object());
   }
   /// `phase`: "B" where a slice begins, "E" where it ends.
@@ -98,9 +114,15 @@ class Events {
     write(event);
   }
   /// `phase`: "s" where an arrow begins, "f" where it ends; in the slice around it.
-  void arrow(const std::string& phase, std::size_t number, int thread, double at) {
-    Json event = {{"ph", phase},   {"name", "data"}, {"cat", "data"},           {"id", number},
-                  {"pid", group_}, {"tid", thread},  {"ts", at * us_per_cycle_}};
+  void arrow(const std::string& phase, const char* kind, std::size_t number, int thread,
+             double at) {
+    Json event = {{"ph", phase},
+                  {"name", kind},
+                  {"cat", kind},
+                  {"id", number},
+                  {"pid", group_},
+                  {"tid", thread},
+                  {"ts", at * us_per_cycle_}};
     if (phase == "f") event["bp"] = "e";
     write(event);
   }
@@ -115,8 +137,8 @@ class Events {
 
 std::string timeline_json(const Timeline& timeline) {
   Events events(timeline);
-  int number = 0;
-  for (const TimelineGroup& group : timeline.groups) events.add(group, ++number);
+  for (int number = 1; number <= static_cast<int>(timeline.groups.size()); ++number)
+    events.add(timeline, number);
   return events.text();
 }
 

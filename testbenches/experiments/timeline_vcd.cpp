@@ -13,6 +13,7 @@
 #include "testbenches/experiments/timeline.hpp"
 #include "testbenches/waves/files/gtkwave_rows.hpp"
 #include "testbenches/waves/files/vcd_file.hpp"
+#include "topologies/ids.hpp"
 
 namespace flitwave {
 
@@ -45,19 +46,23 @@ class Tracks {
   std::vector<Track> all;
 
  private:
-  enum Part { whole, stage, after };
+  enum Part { whole, stage, after, serves };
 
   void add(const TimelineGroup& group, const TimelineSlice& slice) {
     set(group, slice, whole, {slice.name, slice.begin, slice.end});
     for (const TimelineSlice::Stage& part : slice.stages) set(group, slice, stage, part);
-    if (slice.cause < 0) return;
-    const TimelineSlice& cause = group.slices[static_cast<std::size_t>(slice.cause)];
-    set(group, slice, after, {cause.track + " " + cause.name, slice.begin, slice.end});
+    const auto set_name = [&](Part part, const TimelineSlice& other) {
+      set(group, slice, part, {other.full_name(), slice.begin, slice.end});
+    };
+    if (slice.cause >= 0) set_name(after, group.slices[index(slice.cause)]);
+    if (slice.serves.valid())
+      set_name(serves,
+               timeline_.groups[index(slice.serves.group)].slices[index(slice.serves.slice)]);
   }
   /// Slices of a lane do not overlap, and come in the order of their beginning.
   void set(const TimelineGroup& group, const TimelineSlice& slice, Part part,
            const TimelineSlice::Stage& shown) {
-    constexpr const char* names[] = {"slice", "stage", "after"};
+    constexpr const char* names[] = {"slice", "stage", "after", "serves"};
     const std::int64_t begin = timeline_.picoseconds(shown.begin);
     const std::int64_t end = timeline_.picoseconds(shown.end);
     if (begin == end) return;

@@ -37,9 +37,9 @@ void TransactionList::remained(const Transaction& transaction) {
 void TransactionList::keep(const Transaction& transaction, const std::string& status) {
   const tlm::tlm_generic_payload& payload = *transaction.payload;
   kept_.push_back({transaction.initiator, transaction.socket, transaction.number,
-                   transaction.target, transaction.side ? transaction.side->device() : "",
-                   command_of(payload), transaction.address, payload.get_data_length(), status,
-                   transaction.times});
+                   transaction.serial, transaction.target,
+                   transaction.side ? transaction.side->device() : "", command_of(payload),
+                   transaction.address, payload.get_data_length(), status, transaction.times});
 }
 
 std::vector<ListedTransaction> TransactionList::sorted() const {
@@ -51,6 +51,14 @@ std::vector<ListedTransaction> TransactionList::sorted() const {
     return rank(a) < rank(b);
   });
   return all;
+}
+
+std::map<std::int64_t, std::size_t> TransactionList::places() const {
+  std::map<std::int64_t, std::size_t> places;
+  const std::vector<ListedTransaction> all = sorted();
+  for (std::size_t place = 0; place < all.size(); ++place)
+    if (all[place].serial >= 0) places.emplace(all[place].serial, place);
+  return places;
 }
 
 void TransactionList::report(Results& results) const {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@ struct ListedTransaction {
   NodeId initiator;
   int socket = 0;
   std::int64_t number = 0;
+  std::int64_t serial = -1;  ///< Transaction::serial
   NodeId target;
   std::string device;
   std::string command;  ///< load, store, or none for a command without data.
@@ -43,6 +45,9 @@ class TransactionList final : public TransactionLog {
 
   /// In the order of their beginning; at one time, of nodes, sockets and numbers.
   std::vector<ListedTransaction> sorted() const;
+
+  /// The place in `sorted` of each that had a target, by its serial number.
+  std::map<std::int64_t, std::size_t> places() const;
 
   /// Adds counts, and the times from the begin of the request to the response.
   void report(Results& results) const;

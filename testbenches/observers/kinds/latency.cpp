@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <map>
 #include <set>
 #include <utility>
 
@@ -13,6 +14,7 @@
 #include "modules/processor/traffic_control.hpp"
 #include "testbenches/job/observer.hpp"
 #include "testbenches/job/results/statistics.hpp"
+#include "testbenches/observers/transaction_list.hpp"
 #include "testbenches/observers/transfer_times.hpp"
 
 namespace flitwave {
@@ -37,6 +39,13 @@ struct OfPart {
   Sample network;
   Sample head;
   std::vector<std::int64_t> accepted;  // flits in the window, by source. Shape: [nodes]
+};
+
+/// A packet that has arrived, for the table of packets.
+struct KeptPacket {
+  Packet packet;
+  Cycle head_taken = 0;
+  Cycle taken = 0;
 };
 
 /// Latencies of the packets that the measurement counts; for a collective with background load, of
@@ -92,12 +101,15 @@ class Latency final : public Observer {
       if (site_.traffic && part.part != JobPart::collective) report_throughput(part, run, results);
     }
     if (!params_.packets) return;
-    results.tables["packets"] = packet_table();
-    Table undelivered = undelivered_table(run.cycles);
+    const Places transactions = site_.transactions ? site_.transactions->places() : Places{};
+    results.tables["packets"] = packet_table(transactions);
+    Table undelivered = undelivered_table(run.cycles, transactions);
     if (!undelivered.rows.empty()) results.tables["undelivered"] = std::move(undelivered);
   }
 
  private:
+  using Places = std::map<std::int64_t, std::size_t>;
+
   void add(OfPart& part, const Packet& packet, Cycle head_taken, Cycle taken) {
     check_order(packet, head_taken, taken);
     part.total.add(taken - packet.created);
@@ -105,7 +117,7 @@ class Latency final : public Observer {
       part.batches.add(packet.created, taken - packet.created);
     part.network.add(taken - packet.injected);
     part.head.add(head_taken - packet.created);
-    if (params_.packets) keep(packet, head_taken, taken);
+    if (params_.packets) kept_.push_back({packet, head_taken, taken});
   }
 
   /// Flits of a packet that are ejected in the window, if they are evenly spread from the first to
@@ -125,6 +137,11 @@ class Latency final : public Observer {
     return inside;
   }
 
+  /// Its source and number.
+  static std::pair<int, std::int64_t> identity_of(const Packet& packet) {
+    return {packet.header.source.value(), packet.number};
+  }
+
   /// When the head of the packet in a flit's slot was accepted.
   Cycle& head_taken_of(Flit flit) {
     std::vector<Cycle>& slots = heads_[flit.source().index()];
@@ -142,11 +159,6 @@ class Latency final : public Observer {
         "in {} and its tail in {}",
         packet.number, site_.topology.label(packet.header.source), packet.created, packet.injected,
         head_taken, taken));
-  }
-
-  void keep(const Packet& packet, Cycle head_taken, Cycle taken) {
-    rows_.push_back({packet.header.source.value(), packet.number, packet.header.destination.value(),
-                     packet.length, packet.created, packet.injected, head_taken, taken});
   }
 
   OfPart& part_of(Flit flit) {
@@ -169,43 +181,60 @@ class Latency final : public Observer {
     return parts_.size() == 1 ? metric : fmt::format("{}.{}", metric, name_of(part.part));
   }
 
-  Table packet_table() const {
-    Table table{{"source", "destination", "number", "flits", "created", "injected", "head_ejected",
-                 "ejected"},
+  static Table empty_table(const std::vector<std::string>& times) {
+    Table table{{"source", "destination", "number", "flits", "part", "transfer", "transaction"},
                 {}};
-    std::vector<std::vector<Cycle>> rows = rows_;
-    std::sort(rows.begin(), rows.end());
-    for (const auto& row : rows) {
-      std::vector<std::string> cells{site_.topology.label(NodeId(static_cast<int>(row[0]))),
-                                     site_.topology.label(NodeId(static_cast<int>(row[2])))};
-      cells.push_back(std::to_string(row[1]));
-      for (std::size_t i = 3; i < row.size(); ++i) cells.push_back(std::to_string(row[i]));
-      table.rows.push_back(std::move(cells));
+    table.columns.insert(table.columns.end(), times.begin(), times.end());
+    return table;
+  }
+  /// The cells of a packet before its times. `transactions`: the rows of their table, by serial
+  /// number.
+  std::vector<std::string> cells(const Packet& packet, const Places& transactions) const {
+    const bool of_collective = packet.part == JobPart::collective && packet.serves >= 0;
+    const auto transaction = transactions.find(of_collective ? -1 : packet.serves);
+    return {site_.topology.label(packet.header.source),
+            site_.topology.label(packet.header.destination),
+            std::to_string(packet.number),
+            std::to_string(packet.length),
+            name_of(packet.part),
+            of_collective ? std::to_string(packet.serves) : "",
+            transaction == transactions.end() ? "" : std::to_string(transaction->second)};
+  }
+
+  Table packet_table(const Places& transactions) const {
+    Table table = empty_table({"created", "injected", "head_ejected", "ejected"});
+    std::vector<const KeptPacket*> order;
+    for (const KeptPacket& kept : kept_) order.push_back(&kept);
+    std::sort(order.begin(), order.end(), [](const KeptPacket* a, const KeptPacket* b) {
+      return identity_of(a->packet) < identity_of(b->packet);
+    });
+    for (const KeptPacket* kept : order) {
+      const Packet& packet = kept->packet;
+      std::vector<std::string>& row = table.rows.emplace_back(cells(packet, transactions));
+      for (const Cycle cycle : {packet.created, packet.injected, kept->head_taken, kept->taken})
+        row.push_back(std::to_string(cycle));
     }
     return table;
   }
 
   /// The packets in the network or at the front of a source, whether they would count or not.
   /// `end`: of the run; what is known to take place later is left out.
-  Table undelivered_table(Cycle end) const {
-    Table table{{"source", "destination", "number", "flits", "created", "injected", "head_ejected"},
-                {}};
+  Table undelivered_table(Cycle end, const Places& transactions) const {
+    Table table = empty_table({"created", "injected", "head_ejected"});
     const auto text = [](Cycle cycle, bool known) { return known ? std::to_string(cycle) : ""; };
     // The last flit of a packet that has arrived may not have been taken from its buffer yet.
-    std::set<std::pair<Cycle, Cycle>> arrived;  // sources and numbers
-    for (const std::vector<Cycle>& row : rows_) arrived.emplace(row[0], row[1]);
+    std::set<std::pair<int, std::int64_t>> arrived;
+    for (const KeptPacket& kept : kept_) arrived.insert(identity_of(kept.packet));
     for (const auto& [packet, slot] : site_.packets.present()) {
-      const NodeId source = packet->header.source;
-      if (arrived.count({source.value(), packet->number}) > 0) continue;
+      if (arrived.count(identity_of(*packet)) > 0) continue;
       // The times of a packet that had the slot before are earlier.
-      const std::vector<Cycle>& heads = heads_[source.index()];
+      const std::vector<Cycle>& heads = heads_[packet->header.source.index()];
       const Cycle head = slot < heads.size() ? heads[slot] : 0;
       const bool injected = packet->injected > 0 && packet->injected <= end;
-      table.rows.push_back({site_.topology.label(source),
-                            site_.topology.label(packet->header.destination),
-                            std::to_string(packet->number), std::to_string(packet->length),
-                            std::to_string(packet->created), text(packet->injected, injected),
-                            text(head, injected && head > packet->injected)});
+      std::vector<std::string>& row = table.rows.emplace_back(cells(*packet, transactions));
+      row.push_back(std::to_string(packet->created));
+      row.push_back(text(packet->injected, injected));
+      row.push_back(text(head, injected && head > packet->injected));
     }
     return table;
   }
@@ -267,7 +296,7 @@ class Latency final : public Observer {
   std::vector<OfPart> parts_;
   std::array<std::size_t, job_parts> place_{};  // in parts_, by part
   std::vector<std::vector<Cycle>> heads_;       // Shape: [nodes][slots used]
-  std::vector<std::vector<Cycle>> rows_;
+  std::vector<KeptPacket> kept_;
 };
 
 MetricInfos latency_metrics() {
