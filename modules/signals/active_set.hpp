@@ -21,10 +21,19 @@ class ActiveSet {
     }
   }
 
-  void insert(int index) {
-    const auto word = static_cast<std::size_t>(index) >> 6;
-    coming_.words[word] |= std::uint64_t{1} << (index & 63);
-    coming_.summary[word >> 6] |= std::uint64_t{1} << (word & 63);
+  /// Where the bit of a member is.
+  struct Place {
+    std::size_t word = 0;
+    std::uint64_t bit = 0;
+  };
+  static Place place_of(int index) {
+    return {static_cast<std::size_t>(index) >> 6, std::uint64_t{1} << (index & 63)};
+  }
+
+  void insert(int index) { insert(place_of(index)); }
+  void insert(Place place) {
+    coming_.words[place.word] |= place.bit;
+    coming_.summary[place.word >> 6] |= std::uint64_t{1} << (place.word & 63);
   }
 
   bool contains(int index) const {

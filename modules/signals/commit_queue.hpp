@@ -104,14 +104,20 @@ struct InboxSlot {
 };
 
 /// A number in a set of what has changed, for waves; by default of no set.
-struct ChangeMark {
-  ActiveSet* changed = nullptr;
-  int number = 0;
+class ChangeMark {
+ public:
+  ChangeMark() = default;
+  ChangeMark(ActiveSet& changed, int number)
+      : changed_(&changed), place_(ActiveSet::place_of(number)) {}
 
-  explicit operator bool() const { return changed != nullptr; }
+  explicit operator bool() const { return changed_ != nullptr; }
   void set() const {
-    if (changed) changed->insert(number);
+    if (changed_) changed_->insert(place_);
   }
+
+ private:
+  ActiveSet* changed_ = nullptr;
+  ActiveSet::Place place_;
 };
 
 }  // namespace flitwave

@@ -37,7 +37,7 @@ WaveChanges::WaveChanges(const std::vector<std::unique_ptr<WaveSource>>& sources
     : sources_(sources), domain_(domain), on_changes_(std::move(on_changes)) {
   changed_.resize(static_cast<int>(sources.size()));
   for (std::size_t i = 0; i < sources.size(); ++i) {
-    if (sources[i]->listen({&changed_, static_cast<int>(i)})) continue;
+    if (sources[i]->listen({changed_, static_cast<int>(i)})) continue;
     watchers_.push_back(
         std::make_unique<Watcher>(sc_core::sc_gen_unique_name("wave_watcher"), *this, i));
   }
