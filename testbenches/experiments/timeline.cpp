@@ -37,10 +37,11 @@ struct RunTable {
   const std::string& text(std::size_t row, const char* column) const {
     return table.rows[row][table.column(column, path)];
   }
-  /// The row whose number is in a cell. Throws: SystemFailure when there is none.
-  std::size_t row_in(std::size_t row, const char* column) const {
+  /// The row of a table, of which there are `rows`, whose number is in a cell.
+  /// Throws: SystemFailure when there is none.
+  std::size_t row_in(std::size_t row, const char* column, std::size_t rows) const {
     const double number = this->number(row, column);
-    if (number < 0 || number >= static_cast<double>(rows()) || number != std::floor(number))
+    if (number < 0 || number >= static_cast<double>(rows) || number != std::floor(number))
       throw SystemFailure(
           fmt::format("{}: row {}, column `{}`: there is no row {}; run the job again", path,
                       row + 1, column, text(row, column)));
@@ -73,12 +74,13 @@ void check_transfers(const RunTable& table) {
 
 /// Throws: SystemFailure when it is not known what packets serve.
 void check_packets(const RunTable& table) {
-  if (table.rows() > 0 && !(table.table.has("transfer") && table.table.has("transaction")))
-    throw SystemFailure(table.path + " is of an earlier version; run the job again");
+  for (const char* column : {"part", "transfer", "transaction"})
+    if (table.rows() > 0 && !table.table.has(column))
+      throw SystemFailure(table.path + " is of an earlier version; run the job again");
 }
 
 /// In the order of their beginning. Gives each the first lane of its track that is free then.
-void place(Slices& slices) {
+void give_lanes(Slices& slices) {
   std::stable_sort(
       slices.begin(), slices.end(),
       [](const TimelineSlice& a, const TimelineSlice& b) { return a.begin < b.begin; });
@@ -116,7 +118,8 @@ Slices read_messages(const RunTable& table, const Timeline& timeline) {
     slice.name = fmt::format("message {} to {}{}", table.text(row, "message"),
                              table.text(row, "to"), end >= 0 ? "" : not_delivered);
     slice.details = {{"step", table.text(row, "step")}};
-    if (!table.text(row, "after").empty()) slice.cause = places[table.row_in(row, "after")];
+    if (!table.text(row, "after").empty())
+      slice.cause = places[table.row_in(row, "after", table.rows())];
   }
   return slices;
 }
@@ -157,25 +160,37 @@ Slices read_steps(const RunTable& table, const Timeline& timeline) {
   return slices;
 }
 
-/// Slices by the rows of their tables.
-using ByRow = std::map<int, TimelineSlice::Place>;
+/// A group of slices, for finding those of the rows of its table.
+struct Listed {
+  int group = -1;
+  std::vector<int> slices;  // by row; -1: none. Shape: [rows]
+};
 
 /// What packets serve.
 struct Served {
   const std::vector<TimelineGroup>& groups;
-  ByRow transfers;
-  ByRow transactions;
+  Listed transfers;
+  Listed transactions;
 };
 
-/// Rows that a table of transfers does not list have no slice.
+/// The slice of a row that a cell names; not valid when the cell is empty, or the row has no slice
+/// since it did not begin.
+TimelineSlice::Place slice_of(const RunTable& table, std::size_t row, const char* column,
+                              const Listed& listed, std::size_t rows) {
+  if (table.text(row, column).empty()) return {};
+  const std::size_t named = table.row_in(row, column, rows);
+  return named < listed.slices.size() ? TimelineSlice::Place{listed.group, listed.slices[named]}
+                                      : TimelineSlice::Place{};
+}
+
 TimelineSlice::Place served_by(const RunTable& table, std::size_t row, const Served& served) {
-  const auto find = [&](const char* column, const ByRow& slices) {
-    if (table.text(row, column).empty()) return TimelineSlice::Place{};
-    const auto found = slices.find(static_cast<int>(table.number(row, column)));
-    return found == slices.end() ? TimelineSlice::Place{} : found->second;
-  };
-  const TimelineSlice::Place transfer = find("transfer", served.transfers);
-  return transfer.valid() ? transfer : find("transaction", served.transactions);
+  // A table of transfers may be cut, and a packet of a later one has no arrow.
+  constexpr std::size_t most_transfers = INT32_MAX;
+  const TimelineSlice::Place transfer =
+      slice_of(table, row, "transfer", served.transfers, most_transfers);
+  if (transfer.valid()) return transfer;
+  return slice_of(table, row, "transaction", served.transactions,
+                  served.transactions.slices.size());
 }
 
 TimelineSlice packet_slice(const RunTable& table, std::size_t row, const Served& served) {
@@ -187,10 +202,13 @@ TimelineSlice packet_slice(const RunTable& table, std::size_t row, const Served&
                    {"flits", table.text(row, "flits")},
                    {"part", table.text(row, "part")}};
   slice.serves = served_by(table, row, served);
-  if (slice.serves.valid())
-    slice.details.emplace_back(
-        "serves",
-        served.groups[index(slice.serves.group)].slices[index(slice.serves.slice)].full_name());
+  if (!slice.serves.valid()) return slice;
+  const TimelineSlice& reason =
+      served.groups[index(slice.serves.group)].slices[index(slice.serves.slice)];
+  if (slice.begin < reason.begin)
+    throw SystemFailure(fmt::format("{}: {} begins before {}, which it serves; run the job again",
+                                    table.path, slice.name, reason.full_name()));
+  slice.details.emplace_back("serves", reason.full_name());
   return slice;
 }
 
@@ -277,8 +295,8 @@ Slices read_transactions(const RunTable& table, const Timeline& timeline) {
     slice.row = static_cast<int>(row);
     slice.begin = at(row, "begun_ns");
     slice.end = at(row, "ended_ns");
-    slice.name = fmt::format("{} {}{}", table.text(row, "command"), table.text(row, "address"),
-                             has_ended ? "" : " (not ended)");
+    slice.name = fmt::format("{} {} #{}{}", table.text(row, "command"), table.text(row, "address"),
+                             table.text(row, "number"), has_ended ? "" : " (not ended)");
     for (const char* column : {"target", "device", "bytes", "status"})
       slice.details.emplace_back(column, table.text(row, column));
     if (table.text(row, "target").empty()) continue;  // no device serves the address
@@ -296,24 +314,25 @@ void add_groups(const std::string& folder, Timeline& timeline) {
     const std::string path = fmt::format("{}/{}.csv", folder, table);
     return RunTable{path, fs::exists(path) ? load_csv(path) : Table{}};
   };
-  const auto add = [&](const char* name, Slices slices) {
-    ByRow rows;
-    if (slices.empty()) return rows;
-    place(slices);
-    const int group = static_cast<int>(timeline.groups.size());
+  const auto add = [&](const char* name, Slices slices, std::size_t rows = 0) {
+    Listed listed{static_cast<int>(timeline.groups.size()), std::vector<int>(rows, -1)};
+    if (slices.empty()) return listed;
+    give_lanes(slices);
     for (std::size_t i = 0; i < slices.size(); ++i)
-      if (slices[i].row >= 0) rows[slices[i].row] = {group, static_cast<int>(i)};
+      if (slices[i].row >= 0) listed.slices[index(slices[i].row)] = static_cast<int>(i);
     timeline.groups.push_back({name, std::move(slices)});
-    return rows;
+    return listed;
   };
   const RunTable transfers = load("transfers");
   check_transfers(transfers);
   add("steps", checked(read_steps(transfers, timeline), transfers));
   Served served{timeline.groups, {}, {}};
-  served.transfers = add("messages", checked(read_messages(transfers, timeline), transfers));
+  served.transfers =
+      add("messages", checked(read_messages(transfers, timeline), transfers), transfers.rows());
   const RunTable transactions = load("transactions");
   served.transactions =
-      add("transactions", checked(read_transactions(transactions, timeline), transactions));
+      add("transactions", checked(read_transactions(transactions, timeline), transactions),
+          transactions.rows());
   const RunTable delivered = load("packets");
   Slices packets = checked(read_packets(delivered, served), delivered);
   const RunTable undelivered = load("undelivered");

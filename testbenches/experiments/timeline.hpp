@@ -34,7 +34,7 @@ struct TimelineSlice {
   std::vector<Stage> stages;
   int cause = -1;  ///< The slice of the group for which it waited; -1: none.
   Place serves;    ///< The slice for which it took place, if there is one.
-  int row = -1;    ///< Of its table; -1: of several.
+  int row = -1;    ///< Of its table; -1: nothing serves it.
   int lane = 0;
 
   std::string full_name() const { return track + " " + name; }
@@ -54,7 +54,8 @@ struct TimelineGroup {
 /// * messages (transfers.csv): one track per sending node; a transfer lasts from when it could
 ///   begin until it was received. Its cause is, of the transfers whose data it needs, the one that
 ///   was done last.
-/// * transactions (transactions.csv): one track per socket of an initiator.
+/// * transactions (transactions.csv): one track per socket of an initiator. A transaction is named
+///   by command, address and number among those of its socket: load 0x8 #2.
 /// * packets (packets.csv, undelivered.csv): one track per source; a packet waits in the source
 ///   queue, is in the network until its head has arrived, then its tail follows. One that has not
 ///   arrived lasts until the end of the run. It serves a transfer, a transaction, or neither.
@@ -87,8 +88,9 @@ std::string timeline_json(const Timeline& timeline);
 /// texts `slice`, the name of a slice, `stage`, `after`, the cause, and `serves`, where slices have
 /// these; its lanes beyond the first are scopes in it. A text is "-" for none, and has `_` for
 /// blanks; slices of no length are not shown. `wave`: the wave of the same run, whose signals
-/// precede the tracks, and where they begin and end; null: none. Returns: the rows of its tracks
-/// for `timeline_view`. Throws: SystemFailure when `wave` is no VCD file that a run has written.
+/// precede the tracks, and where they begin and end; null: none.
+/// Returns: the rows of its tracks for `timeline_view`.
+/// Throws: SystemFailure when `wave` is no VCD file that a run has written.
 std::string write_timeline_vcd(const Timeline& timeline, std::istream* wave, std::ostream& out);
 /// The save file of GTKWave for the VCD file `name`.vcd. `rows`: of its tracks. `view`: that of the
 /// wave; empty: none.

@@ -213,6 +213,11 @@ TEST_CASE("a job that hangs and a job that ends its process are detected", "[fuz
   CHECK(aborts.fault.find("signal 6") != std::string::npos);
 }
 
+/// The cell of the first row.
+std::string& cell_of(Table& table, const char* column) {
+  return table.rows.front()[table.column(column, "")];
+}
+
 TEST_CASE("each rule of a run is violated by corresponding results", "[fuzz]") {
   const Job job = Job::read(small_job(), standard_catalog());
   const Plan plan = Plan::make(job, Plan::Check::always);
@@ -241,13 +246,19 @@ TEST_CASE("each rule of a run is violated by corresponding results", "[fuzz]") {
           rows.push_back(rows.front());
         }) == "packet");
   CHECK(sort_of([](Results& results) {
-          auto& row = results.tables["packets"].rows.front();
-          row[6] = row[5];  // the head arrives in the cycle of its injection
+          Table& packets = results.tables["packets"];  // the head arrives as it is injected
+          cell_of(packets, "head_ejected") = cell_of(packets, "injected");
         }) == "packet");
   CHECK(fault_of([](Results& results) {
-          auto& row = results.tables["packets"].rows.front();
-          row[4] = std::to_string(std::stoi(row[4]) + 1);  // it was created a cycle later
+          std::string& created = cell_of(results.tables["packets"], "created");
+          created = std::to_string(std::stoi(created) + 1);
         }).find("its closed form is") != std::string::npos);
+  CHECK(fault_of([](Results& results) {
+          cell_of(results.tables["packets"], "transfer") = "1";
+        }).find("serves transfer 1 from") != std::string::npos);
+  CHECK(fault_of([](Results& results) {
+          cell_of(results.tables["transfers"], "ready_cycle") = "1000000";
+        }).find("is older than transfer 0") != std::string::npos);
   CHECK(sort_of([](Results& results) {
           const Table& packets = results.tables["packets"];
           results.tables["undelivered"] = {packets.columns, {packets.rows.front()}};

@@ -173,6 +173,29 @@ std::string ejection_fault(const Job& job, const Plan& plan,
   return "";
 }
 
+/// A packet of a collective serves a transfer between its own ends, and is no older than it could
+/// begin. Later transfers of a table that is cut are not checked.
+std::string link_fault(const Results& results, const Table& table) {
+  const auto found = results.tables.find("transfers");
+  if (found == results.tables.end()) return "";
+  const Rows packets(table);
+  const Rows transfers(found->second);
+  for (std::size_t row = 0; row < packets.count(); ++row) {
+    const std::string& text = packets.text(row, "transfer");
+    if (text.empty() || packets.number(row, "transfer") >= static_cast<double>(transfers.count()))
+      continue;
+    const auto transfer = static_cast<std::size_t>(packets.number(row, "transfer"));
+    const std::string name = packet_name(packets, row);
+    if (transfers.text(transfer, "from") != packets.text(row, "source") ||
+        transfers.text(transfer, "to") != packets.text(row, "destination"))
+      return fmt::format("{} serves transfer {} from {} to {}", name, text,
+                         transfers.text(transfer, "from"), transfers.text(transfer, "to"));
+    if (packets.number(row, "created") < transfers.number(transfer, "ready_cycle"))
+      return fmt::format("{} is older than transfer {}, which it serves", name, text);
+  }
+  return "";
+}
+
 std::string packet_fault(const Job& job, const Plan& plan, const Results& results) {
   const auto found = results.tables.find("packets");
   if (found == results.tables.end()) return "";
@@ -187,6 +210,8 @@ std::string packet_fault(const Job& job, const Plan& plan, const Results& result
     std::string fault = speed_fault(plan, packet, hops);
     if (!fault.empty()) return fault;
   }
+  std::string link = link_fault(results, found->second);
+  if (!link.empty()) return link;
   const auto undelivered = results.tables.find("undelivered");
   if (undelivered != results.tables.end()) {
     const Rows rows(undelivered->second);
@@ -194,6 +219,8 @@ std::string packet_fault(const Job& job, const Plan& plan, const Results& result
       const std::string name = packet_name(rows, row);
       if (!seen.insert(name).second) return name + " was delivered, and was not";
     }
+    link = link_fault(results, undelivered->second);
+    if (!link.empty()) return link;
   }
   return ejection_fault(job, plan, packets);
 }

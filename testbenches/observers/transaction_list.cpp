@@ -53,12 +53,12 @@ std::vector<ListedTransaction> TransactionList::sorted() const {
   return all;
 }
 
-std::map<std::int64_t, std::size_t> TransactionList::places() const {
-  std::map<std::int64_t, std::size_t> places;
+std::map<std::int64_t, std::size_t> TransactionList::rows() const {
+  std::map<std::int64_t, std::size_t> rows;
   const std::vector<ListedTransaction> all = sorted();
-  for (std::size_t place = 0; place < all.size(); ++place)
-    if (all[place].serial >= 0) places.emplace(all[place].serial, place);
-  return places;
+  for (std::size_t row = 0; row < all.size(); ++row)
+    if (all[row].serial >= 0) rows.emplace(all[row].serial, row);
+  return rows;
 }
 
 void TransactionList::report(Results& results) const {

@@ -46,8 +46,8 @@ class TransactionList final : public TransactionLog {
   /// In the order of their beginning; at one time, of nodes, sockets and numbers.
   std::vector<ListedTransaction> sorted() const;
 
-  /// The place in `sorted` of each that had a target, by its serial number.
-  std::map<std::int64_t, std::size_t> places() const;
+  /// The number in `sorted` of each that had a target, by its serial number.
+  std::map<std::int64_t, std::size_t> rows() const;
 
   /// Adds counts, and the times from the begin of the request to the response.
   void report(Results& results) const;

@@ -132,7 +132,7 @@ int timeline(const TimelineOptions& options) {
 Command timeline_command() {
   const auto options = std::make_shared<TimelineOptions>();
   return {"timeline",
-          "write steps, messages, packets, channels and transactions of a run for viewers",
+          "write steps, messages, transactions, packets and channels of a run for viewers",
           {Option("RESULTS", &options->folder, "the folder of the results of a run").required(),
            {"--out", &options->out, "the file; by default timeline.json or .vcd in that folder"},
            {"--vcd", &options->vcd,

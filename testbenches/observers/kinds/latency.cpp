@@ -41,9 +41,28 @@ struct OfPart {
   std::vector<std::int64_t> accepted;  // flits in the window, by source. Shape: [nodes]
 };
 
-/// A packet that has arrived, for the table of packets.
-struct KeptPacket {
-  Packet packet;
+/// What the tables of packets list.
+struct ListedPacket {
+  explicit ListedPacket(const Packet& packet)
+      : source(packet.header.source),
+        destination(packet.header.destination),
+        number(packet.number),
+        flits(packet.length),
+        part(packet.part),
+        serves(packet.serves),
+        created(packet.created),
+        injected(packet.injected) {}
+
+  std::pair<int, std::int64_t> identity() const { return {source.value(), number}; }
+
+  NodeId source;
+  NodeId destination;
+  std::int64_t number;
+  std::int64_t flits;
+  JobPart part;
+  std::int64_t serves;
+  Cycle created;
+  Cycle injected;
   Cycle head_taken = 0;
   Cycle taken = 0;
 };
@@ -101,14 +120,14 @@ class Latency final : public Observer {
       if (site_.traffic && part.part != JobPart::collective) report_throughput(part, run, results);
     }
     if (!params_.packets) return;
-    const Places transactions = site_.transactions ? site_.transactions->places() : Places{};
+    const Rows transactions = site_.transactions ? site_.transactions->rows() : Rows{};
     results.tables["packets"] = packet_table(transactions);
     Table undelivered = undelivered_table(run.cycles, transactions);
     if (!undelivered.rows.empty()) results.tables["undelivered"] = std::move(undelivered);
   }
 
  private:
-  using Places = std::map<std::int64_t, std::size_t>;
+  using Rows = std::map<std::int64_t, std::size_t>;
 
   void add(OfPart& part, const Packet& packet, Cycle head_taken, Cycle taken) {
     check_order(packet, head_taken, taken);
@@ -117,7 +136,10 @@ class Latency final : public Observer {
       part.batches.add(packet.created, taken - packet.created);
     part.network.add(taken - packet.injected);
     part.head.add(head_taken - packet.created);
-    if (params_.packets) kept_.push_back({packet, head_taken, taken});
+    if (!params_.packets) return;
+    ListedPacket& arrived = arrived_.emplace_back(packet);
+    arrived.head_taken = head_taken;
+    arrived.taken = taken;
   }
 
   /// Flits of a packet that are ejected in the window, if they are evenly spread from the first to
@@ -135,11 +157,6 @@ class Latency final : public Observer {
               ? 1
               : 0;
     return inside;
-  }
-
-  /// Its source and number.
-  static std::pair<int, std::int64_t> identity_of(const Packet& packet) {
-    return {packet.header.source.value(), packet.number};
   }
 
   /// When the head of the packet in a flit's slot was accepted.
@@ -189,29 +206,34 @@ class Latency final : public Observer {
   }
   /// The cells of a packet before its times. `transactions`: the rows of their table, by serial
   /// number.
-  std::vector<std::string> cells(const Packet& packet, const Places& transactions) const {
-    const bool of_collective = packet.part == JobPart::collective && packet.serves >= 0;
-    const auto transaction = transactions.find(of_collective ? -1 : packet.serves);
-    return {site_.topology.label(packet.header.source),
-            site_.topology.label(packet.header.destination),
+  std::vector<std::string> cells(const ListedPacket& packet, const Rows& transactions) const {
+    std::string transfer;
+    std::string transaction;
+    if (packet.part == JobPart::collective) {
+      transfer = std::to_string(packet.serves);
+    } else if (const auto row = transactions.find(packet.serves); row != transactions.end()) {
+      transaction = std::to_string(row->second);
+    }
+    return {site_.topology.label(packet.source),
+            site_.topology.label(packet.destination),
             std::to_string(packet.number),
-            std::to_string(packet.length),
+            std::to_string(packet.flits),
             name_of(packet.part),
-            of_collective ? std::to_string(packet.serves) : "",
-            transaction == transactions.end() ? "" : std::to_string(transaction->second)};
+            transfer,
+            transaction};
   }
 
-  Table packet_table(const Places& transactions) const {
+  Table packet_table(const Rows& transactions) const {
     Table table = empty_table({"created", "injected", "head_ejected", "ejected"});
-    std::vector<const KeptPacket*> order;
-    for (const KeptPacket& kept : kept_) order.push_back(&kept);
-    std::sort(order.begin(), order.end(), [](const KeptPacket* a, const KeptPacket* b) {
-      return identity_of(a->packet) < identity_of(b->packet);
+    std::vector<const ListedPacket*> order;
+    for (const ListedPacket& packet : arrived_) order.push_back(&packet);
+    std::sort(order.begin(), order.end(), [](const ListedPacket* a, const ListedPacket* b) {
+      return a->identity() < b->identity();
     });
-    for (const KeptPacket* kept : order) {
-      const Packet& packet = kept->packet;
-      std::vector<std::string>& row = table.rows.emplace_back(cells(packet, transactions));
-      for (const Cycle cycle : {packet.created, packet.injected, kept->head_taken, kept->taken})
+    for (const ListedPacket* packet : order) {
+      std::vector<std::string>& row = table.rows.emplace_back(cells(*packet, transactions));
+      for (const Cycle cycle :
+           {packet->created, packet->injected, packet->head_taken, packet->taken})
         row.push_back(std::to_string(cycle));
     }
     return table;
@@ -219,22 +241,23 @@ class Latency final : public Observer {
 
   /// The packets in the network or at the front of a source, whether they would count or not.
   /// `end`: of the run; what is known to take place later is left out.
-  Table undelivered_table(Cycle end, const Places& transactions) const {
+  Table undelivered_table(Cycle end, const Rows& transactions) const {
     Table table = empty_table({"created", "injected", "head_ejected"});
     const auto text = [](Cycle cycle, bool known) { return known ? std::to_string(cycle) : ""; };
     // The last flit of a packet that has arrived may not have been taken from its buffer yet.
     std::set<std::pair<int, std::int64_t>> arrived;
-    for (const KeptPacket& kept : kept_) arrived.insert(identity_of(kept.packet));
-    for (const auto& [packet, slot] : site_.packets.present()) {
-      if (arrived.count(identity_of(*packet)) > 0) continue;
+    for (const ListedPacket& packet : arrived_) arrived.insert(packet.identity());
+    for (const auto& [present, slot] : site_.packets.present()) {
+      const ListedPacket packet(*present);
+      if (arrived.count(packet.identity()) > 0) continue;
       // The times of a packet that had the slot before are earlier.
-      const std::vector<Cycle>& heads = heads_[packet->header.source.index()];
+      const std::vector<Cycle>& heads = heads_[packet.source.index()];
       const Cycle head = slot < heads.size() ? heads[slot] : 0;
-      const bool injected = packet->injected > 0 && packet->injected <= end;
-      std::vector<std::string>& row = table.rows.emplace_back(cells(*packet, transactions));
-      row.push_back(std::to_string(packet->created));
-      row.push_back(text(packet->injected, injected));
-      row.push_back(text(head, injected && head > packet->injected));
+      const bool injected = packet.injected > 0 && packet.injected <= end;
+      std::vector<std::string>& row = table.rows.emplace_back(cells(packet, transactions));
+      row.push_back(std::to_string(packet.created));
+      row.push_back(text(packet.injected, injected));
+      row.push_back(text(head, injected && head > packet.injected));
     }
     return table;
   }
@@ -296,7 +319,7 @@ class Latency final : public Observer {
   std::vector<OfPart> parts_;
   std::array<std::size_t, job_parts> place_{};  // in parts_, by part
   std::vector<std::vector<Cycle>> heads_;       // Shape: [nodes][slots used]
-  std::vector<KeptPacket> kept_;
+  std::vector<ListedPacket> arrived_;
 };
 
 MetricInfos latency_metrics() {
@@ -334,8 +357,9 @@ void register_latency(Observers& observers) {
   observers.add(
       "latency", {"total, network and head latency of packets; offered and accepted load", ""},
       Schema<LatencyParams>{}.optional("packets", &LatencyParams::packets,
-                                       "also write a table with every packet's times, and one of "
-                                       "packets that are in the network when the run ends"),
+                                       "also write a table with every packet's times and what it "
+                                       "serves, and one of packets that are in the network when "
+                                       "the run ends"),
       [](const LatencyParams& params, const ObserverSite& site) {
         return std::unique_ptr<Observer>(std::make_unique<Latency>(params, site));
       },

@@ -7,8 +7,6 @@ import unittest
 
 from timeline_case import JOB, PERIOD, TRANSACTIONS, TimelineCase
 
-
-
 MULTICAST = """\
 scenario: copied
 clock: {period: 2 ns}
@@ -33,6 +31,7 @@ class TimelineLinks(TimelineCase):
         for around, event in self.closed(events)[1]:
             if event["name"] == kind:
                 self.assertEqual(event["cat"], kind)
+                self.assertNotIn(event["ph"], arrows[event["id"]])
                 arrows[event["id"]][event["ph"]] = around, event
         for ends in arrows.values():
             self.assertEqual(set(ends), {"s", "f"})
@@ -87,14 +86,14 @@ class TimelineLinks(TimelineCase):
         self.assertEqual(self.check_transfers(self.events(MULTICAST)), (4, 4))
 
     def test_a_packet_that_has_not_arrived_serves_its_transfer(self):
-        job = JOB[:JOB.index("traffic:")] + "stop: {limit: 60 cycle}\nobserve: [{kind: latency, packets: true}]\n"
+        job = JOB[:JOB.index("traffic:")] + "stop: {limit: 100 cycle}\nobserve: [{kind: latency, packets: true}]\n"
         packets, _ = self.check_transfers(self.events(job, code=4), ("packets", "undelivered"))
         self.assertGreater(packets, len(self.table("packets")))
 
-    def write_accesses(self):
+    def write_accesses(self, control="at 1 load 0x1000 4\nafter 3 load 0x10 4\n"):
         (self.folder / "accesses.txt").write_text(
             "at 3 store 0x10 8 1\nafter 0 load 0x12 4\nafter 2 load 0x9000 4\n", encoding="utf-8")
-        (self.folder / "control.txt").write_text("at 1 load 0x1000 4\nafter 3 load 0x10 4\n", encoding="utf-8")
+        (self.folder / "control.txt").write_text(control, encoding="utf-8")
 
     def test_a_packet_of_a_transaction_serves_it_as_its_request_or_its_reply(self):
         self.write_accesses()
@@ -109,7 +108,7 @@ class TimelineLinks(TimelineCase):
             self.assertEqual(2 * int(row["created"]) + 4, float(handed_over))  # cycle 0 is at 4 ns
             self.assertEqual(row["transfer"], "")
             expected[f"{row['source']}#{row['number']}"] = (
-                f"{one['initiator']} socket {one['socket']} {one['command']} {one['address']}",
+                f"{one['initiator']} socket {one['socket']} {one['command']} {one['address']} #{one['number']}",
                 round((float(one["begun_ns"]) - 4) / 2))
         remote = [str(number) for number, one in enumerate(transactions) if one["target"]]
         self.assertEqual(len(remote), 4)
@@ -134,15 +133,91 @@ class TimelineLinks(TimelineCase):
         self.assertEqual(sum(expected.values()), 15)
         self.assertEqual(self.shown(changes, "serves"), expected)
 
-    def test_packets_of_an_earlier_version_are_an_error(self):
-        self.events()
-        rows = self.table("packets")
-        with open(self.folder / "out/packets.csv", "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, [column for column in rows[0] if column != "transfer"], extrasaction="ignore")
+    def test_a_track_of_packets_in_a_vcd_file_names_their_transactions(self):
+        self.write_accesses()
+        changes = self.write_vcd(PLATFORM)
+        transactions, expected = self.table("transactions"), collections.Counter()
+        for row in self.table("packets"):
+            one = transactions[int(row["transaction"])]
+            name = f"{one['initiator']}_socket_{one['socket']}_{one['command']}_{one['address']}_#{one['number']}"
+            expected["packets", row["source"], name, int(row["created"]) + 2, int(row["ejected"]) + 2] += 1
+        self.assertEqual(sum(expected.values()), 8)
+        self.assertEqual(self.shown(changes, "serves"), expected)  # cycle 0 is the third
+
+    def test_packets_under_way_at_the_end_serve_their_transactions(self):
+        self.write_accesses()
+        parts = set()
+        for limit in range(5, 40, 4):
+            events = self.events(PLATFORM + f"stop: {{limit: {limit} cycle}}\n", code=4)
+            served, transactions = self.served(events), self.table("transactions")
+            undelivered = self.folder / "out/undelivered.csv"
+            for row in self.table("undelivered") if undelivered.exists() else []:
+                one = transactions[int(row["transaction"])]
+                ends = (one["initiator"], one["target"])
+                self.assertEqual((row["source"], row["destination"]), ends if row["part"] == "requests" else ends[::-1])
+                self.assertEqual((one["status"], one["ended_ns"]), ("TLM_INCOMPLETE_RESPONSE", ""))
+                name, _ = served[f"{row['source']}#{row['number']} (not delivered)"]
+                self.assertTrue(name.endswith(f" {one['address']} #{one['number']} (not ended)"), name)
+                parts.add(row["part"])
+        self.assertEqual(parts, {"requests", "replies"})
+
+    def test_a_message_between_registers_serves_no_transaction(self):
+        job = PLATFORM.replace("{nodes: [[0, 2]], kind", "{nodes: [[0, 2], [1, 1]], kind")
+        # Node [1, 1] has number 4: its destination, its length, and `send`.
+        self.write_accesses("at 1 store 0x1014 4 4\nafter 0 store 0x1018 4 8\nafter 0 store 0x1000 4 1\n")
+        served = self.served(self.events(job))
+        alone = [row for row in self.table("packets") if (row["source"], row["destination"]) == ("0_2", "1_1")]
+        self.assertEqual([(row["part"], row["transfer"], row["transaction"]) for row in alone], [("requests", "", "")])
+        self.assertEqual(len(served), len(self.table("packets")) - 1)
+
+    def test_packets_serve_the_same_under_every_scheduling(self):
+        self.write_accesses()
+        for job in (JOB, MULTICAST, PLATFORM):
+            found = set()
+            for setting in ("batched", "per_module", "audit"):
+                self.flitwave("run", self.job(job), "--set", f"clock.scheduling={setting}", "--set",
+                              f"build_order={'forward' if setting == 'batched' else 'reversed'}", "--out", "out",
+                              "--quiet")
+                found.add((self.folder / "out/packets.csv").read_text(encoding="utf-8"))
+            self.assertEqual(len(found), 1)
+
+    def rewrite(self, name, change):
+        """`change`: of the list of rows."""
+        rows = self.table(name)
+        change(rows)
+        with open(self.folder / f"out/{name}.csv", "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, rows[0].keys())
             writer.writeheader()
             writer.writerows(rows)
-        message = "flitwave: out/packets.csv is of an earlier version; run the job again\n"
-        self.assertEqual(self.flitwave("timeline", "out", code=5).stderr, message)
+
+    def test_packets_of_an_earlier_version_are_an_error(self):
+        cut = JOB[:JOB.index("traffic:")] + "stop: {limit: 100 cycle}\nobserve: [{kind: latency, packets: true}]\n"
+        for table in ("packets", "undelivered"):
+            for column in ("part", "transfer", "transaction"):
+                self.events(cut, code=4)
+                self.rewrite(table, lambda rows: [row.pop(column) for row in rows])
+                message = f"flitwave: out/{table}.csv is of an earlier version; run the job again\n"
+                self.assertEqual(self.flitwave("timeline", "out", code=5).stderr, message)
+
+    def test_a_packet_that_serves_a_row_that_does_not_exist_is_an_error(self):
+        self.write_accesses()
+        for job, column, values in ((JOB, "transfer", ("-1", "0.5", "1e300", "4294967296")),
+                                    (PLATFORM, "transaction", ("-1", "0.5", "1e300", "5"))):
+            self.events(job)
+            self.assertEqual(len(self.table("transactions")) if job == PLATFORM else 5, 5)
+            for value in values:
+                self.rewrite("packets", lambda rows: rows[2].update({column: value}))
+                self.assertEqual(
+                    self.flitwave("timeline", "out", code=5).stderr,
+                    f"flitwave: out/packets.csv: row 3, column `{column}`: there is no row {value}; run the job again\n")
+
+    def test_a_packet_that_begins_before_what_it_serves_is_an_error(self):
+        self.events()
+        last = max(enumerate(self.table("transfers")), key=lambda item: int(item[1]["ready_cycle"]))
+        self.rewrite("packets", lambda rows: rows[0].update({"transfer": str(last[0]), "created": "3"}))
+        name = f"{last[1]['from']} message 0 to {last[1]['to']}"
+        self.assertIn(f"begins before {name}, which it serves; run the job again",
+                      self.flitwave("timeline", "out", code=5).stderr)
 
     def test_an_arrow_leads_to_each_transfer_from_the_one_that_brought_its_data(self):
         events = self.events()

@@ -11,7 +11,6 @@ from program import INSTRUMENTED
 from timeline_case import JOB, KEYS, PERIOD, TRANSACTIONS, TimelineCase
 
 
-
 class Timeline(TimelineCase):
     def test_every_event_has_the_keys_of_its_phase_and_a_named_track(self):
         events = self.events()
@@ -205,7 +204,7 @@ class Timeline(TimelineCase):
         for row in self.table("transactions"):
             times = [float(row[f"{stage}_ns"] or "nan") - 4 for stage in
                      ("begun", "requested", "arrived", "answered", "replied", "ended")]  # cycle 0 is at 4 ns
-            expected.append((f"{row['command']} {row['address']}", times[0], times[5]))
+            expected.append((f"{row['command']} {row['address']} #{row['number']}", times[0], times[5]))
             names = ("waits for a clock edge", "request", "target", "waits for a clock edge", "reply")
             if row["target"]:
                 expected += list(zip(names, times, times[1:]))

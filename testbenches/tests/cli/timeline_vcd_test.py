@@ -9,7 +9,6 @@ from program import PROGRAM
 from timeline_case import JOB, TRANSACTIONS, TimelineCase
 
 
-
 class TimelineVcd(TimelineCase):
     def test_the_tracks_of_a_vcd_file_hold_the_slices_of_the_tables_at_their_times(self):
         changes = self.write_vcd(JOB)
@@ -38,7 +37,7 @@ class TimelineVcd(TimelineCase):
         (self.folder / "accesses.txt").write_text("at 3 store 0x10 8 1\nafter 0 load 0x12 4\n", encoding="utf-8")
         shown = self.shown(self.write_vcd(TRANSACTIONS), "slice")
         expected = collections.Counter(
-            ("transactions", f"{row['initiator']}_socket_{row['socket']}", f"{row['command']}_{row['address']}",
+            ("transactions", f"{row['initiator']}_socket_{row['socket']}", f"{row['command']}_{row['address']}_#{row['number']}",
              float(row["begun_ns"]) / 2, float(row["ended_ns"]) / 2) for row in self.table("transactions"))
         self.assertEqual(len(expected), 2)
         self.assertEqual(shown, expected)
