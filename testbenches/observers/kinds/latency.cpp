@@ -199,28 +199,28 @@ class Latency final : public Observer {
   }
 
   static Table empty_table(const std::vector<std::string>& times) {
-    Table table{{"source", "destination", "number", "flits", "part", "transfer", "transaction"},
-                {}};
+    Table table{{"source", "destination", "number", "flits"}, {}};
     table.columns.insert(table.columns.end(), times.begin(), times.end());
+    for (const char* column : {"part", "transfer", "transaction"}) table.columns.push_back(column);
     return table;
   }
-  /// The cells of a packet before its times. `transactions`: the rows of their table, by serial
-  /// number.
-  std::vector<std::string> cells(const ListedPacket& packet, const Rows& transactions) const {
+  /// `transactions`: the rows of their table, by serial number.
+  std::vector<std::string> row_of(const ListedPacket& packet, const std::vector<std::string>& times,
+                                  const Rows& transactions) const {
+    std::vector<std::string> row{site_.topology.label(packet.source),
+                                 site_.topology.label(packet.destination),
+                                 std::to_string(packet.number), std::to_string(packet.flits)};
+    row.insert(row.end(), times.begin(), times.end());
     std::string transfer;
     std::string transaction;
     if (packet.part == JobPart::collective) {
       transfer = std::to_string(packet.serves);
-    } else if (const auto row = transactions.find(packet.serves); row != transactions.end()) {
-      transaction = std::to_string(row->second);
+    } else if (const auto found = transactions.find(packet.serves); found != transactions.end()) {
+      transaction = std::to_string(found->second);
     }
-    return {site_.topology.label(packet.source),
-            site_.topology.label(packet.destination),
-            std::to_string(packet.number),
-            std::to_string(packet.flits),
-            name_of(packet.part),
-            transfer,
-            transaction};
+    for (const std::string& cell : {std::string(name_of(packet.part)), transfer, transaction})
+      row.push_back(cell);
+    return row;
   }
 
   Table packet_table(const Rows& transactions) const {
@@ -230,12 +230,12 @@ class Latency final : public Observer {
     std::sort(order.begin(), order.end(), [](const ListedPacket* a, const ListedPacket* b) {
       return a->identity() < b->identity();
     });
-    for (const ListedPacket* packet : order) {
-      std::vector<std::string>& row = table.rows.emplace_back(cells(*packet, transactions));
-      for (const Cycle cycle :
-           {packet->created, packet->injected, packet->head_taken, packet->taken})
-        row.push_back(std::to_string(cycle));
-    }
+    for (const ListedPacket* packet : order)
+      table.rows.push_back(
+          row_of(*packet,
+                 {std::to_string(packet->created), std::to_string(packet->injected),
+                  std::to_string(packet->head_taken), std::to_string(packet->taken)},
+                 transactions));
     return table;
   }
 
@@ -254,10 +254,10 @@ class Latency final : public Observer {
       const std::vector<Cycle>& heads = heads_[packet.source.index()];
       const Cycle head = slot < heads.size() ? heads[slot] : 0;
       const bool injected = packet.injected > 0 && packet.injected <= end;
-      std::vector<std::string>& row = table.rows.emplace_back(cells(packet, transactions));
-      row.push_back(std::to_string(packet.created));
-      row.push_back(text(packet.injected, injected));
-      row.push_back(text(head, injected && head > packet.injected));
+      table.rows.push_back(row_of(packet,
+                                  {std::to_string(packet.created), text(packet.injected, injected),
+                                   text(head, injected && head > packet.injected)},
+                                  transactions));
     }
     return table;
   }
