@@ -254,7 +254,7 @@ observe: [{kind: anatomy}, {kind: latency, packets: true}]
     const auto row = std::find_if(packets.rows.begin(), packets.rows.end(), [&](const auto& cells) {
       return cells[0] == "0" && cells[3] == flits;
     });
-    return std::stoi(row->back());
+    return std::stoi((*row)[packets.column("ejected", "")]);
   };
   const int waits = ejected_at("1") + 10 - ejected_at("8");
   REQUIRE(waits > 0);
