@@ -11,11 +11,24 @@
 
 namespace flitwave {
 
+struct ParameterInfo;
+
 /// The description of a type of value, for the manual and for editors.
 struct ValueType {
-  std::string name;         ///< e.g. "duration"
-  std::string example;      ///< e.g. "20 ns"; empty when every value is allowed.
-  std::string json_schema;  ///< A JSON Schema fragment, e.g. {"type":"integer"}.
+  std::string name;                         ///< e.g. "duration"
+  std::string example;                      ///< e.g. "20 ns"; empty when every value is allowed.
+  std::string json_schema;                  ///< A JSON Schema fragment, e.g. {"type":"integer"}.
+  std::vector<ParameterInfo> parameters{};  ///< Of a section, which may be absent; else empty.
+};
+
+/// The description of a parameter for the manual.
+struct ParameterInfo {
+  std::string name;
+  ValueType type;
+  bool required = false;
+  std::string default_text;  ///< As written in a job; empty when required.
+  std::string range_text;    ///< e.g. "1 .. 64"; empty when every value of the type is allowed.
+  std::string sentence;      ///< Its meaning.
 };
 
 /// Reads, prints and describes values of type T; specialised per type.

@@ -14,16 +14,6 @@
 
 namespace flitwave {
 
-/// The description of a parameter for the manual.
-struct ParameterInfo {
-  std::string name;
-  ValueType type;
-  bool required = false;
-  std::string default_text;  ///< As written in a job; empty when required.
-  std::string range_text;    ///< e.g. "1 .. 64"; empty when every value of the type is allowed.
-  std::string sentence;      ///< Its meaning.
-};
-
 /// Least and greatest value that a parameter may have, in the parameter's own unit.
 struct Range {
   double least = -std::numeric_limits<double>::infinity();

@@ -21,7 +21,7 @@ struct Codec<std::optional<Params>> {
     return value ? map_text(Params::schema().print(*value)) : "null";
   }
   static ValueType type() {
-    return {"section", Params::example, R"({"anyOf":[{"type":"object"},{"type":"null"}]})"};
+    return {"section", Params::example, R"({"type":"object"})", Params::schema().describe()};
   }
 };
 

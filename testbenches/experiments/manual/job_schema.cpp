@@ -30,8 +30,13 @@ Json to_json(const ConfigNode& node) {
   return map;
 }
 
+Json object_of(const std::vector<ParameterInfo>& parameters, const std::string& description);
+
 Json schema_of(const ParameterInfo& parameter) {
-  Json schema = Json::parse(parameter.type.json_schema);
+  const std::vector<ParameterInfo>& inner = parameter.type.parameters;
+  Json schema = inner.empty() ? Json::parse(parameter.type.json_schema)
+                              : Json{{"anyOf", Json::array({object_of(inner, parameter.sentence),
+                                                            {{"type", "null"}}})}};
   schema["description"] =
       parameter.sentence + (parameter.range_text.empty() ? "" : " (" + parameter.range_text + ")");
   if (!parameter.required)

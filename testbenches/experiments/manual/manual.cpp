@@ -89,13 +89,17 @@ std::string wrapped(const std::string& text, const std::string& margin) {
   return lines + line + "\n";
 }
 
-std::string parameter_text(const ParameterInfo& parameter) {
+/// A section's own parameters follow it, further inside.
+std::string parameter_text(const ParameterInfo& parameter, const std::string& margin = "  ") {
   std::string head = parameter.name + ": " + parameter.type.name;
   if (!parameter.range_text.empty()) head += ", " + parameter.range_text;
   const std::string& value = parameter.default_text;
   const bool empty = value == "null" || value == "\"\"";
   head += parameter.required ? ", required" : empty ? ", optional" : ", default " + value;
-  return wrapped(head, "  ") + wrapped(parameter.sentence, "      ");
+  std::string text = wrapped(head, margin) + wrapped(parameter.sentence, margin + "    ");
+  for (const ParameterInfo& inner : parameter.type.parameters)
+    text += parameter_text(inner, margin + "    ");
+  return text;
 }
 
 }  // namespace

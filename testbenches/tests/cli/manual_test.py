@@ -112,6 +112,13 @@ class Manual(ProgramTest):
 
         self.assertIn("network: custom, 16 nodes, 48 channels\n", output)
 
+    def test_the_schema_knows_the_settings_of_a_section_in_a_section(self):
+        job = json.loads(self.flitwave("schema").stdout)["oneOf"][0]["properties"]
+        trigger = job["wave"]["properties"]["trigger"]["anyOf"]
+        self.assertEqual(trigger[1], {"type": "null"})
+        self.assertEqual(set(trigger[0]["properties"]), {"packet", "nodes", "blocked"})
+        self.assertIs(trigger[0]["additionalProperties"], False)
+
     def test_the_schema_is_json_and_contains_every_kind_and_section(self):
         schema = json.loads(self.flitwave("schema").stdout)
 

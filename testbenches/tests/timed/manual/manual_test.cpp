@@ -46,6 +46,22 @@ TEST_CASE("a section with kinds shows its settings and its kinds", "[timed]") {
           std::string::npos);
 }
 
+TEST_CASE("the settings of a section in a section follow it", "[timed]") {
+  const std::vector<ManualRoom> rooms = manual(standard_catalog());
+  const std::string wave = describe(rooms, "wave");
+  const std::string device = describe(rooms, "node.tlm");
+
+  const std::size_t trigger = wave.find("\n  trigger: section, optional\n");
+  REQUIRE(trigger != std::string::npos);
+  for (const char* key : {"packet", "nodes", "blocked"})
+    CHECK(wave.find(std::string("\n      ") + key + ": ") > trigger);
+  CHECK(wave.find("\n      blocked: number of cycles") != std::string::npos);
+  for (const char* key : {"program", "style", "quantum", "outstanding", "size", "wait"}) {
+    CAPTURE(key);
+    CHECK(device.find(std::string("\n      ") + key + ": ") != std::string::npos);
+  }
+}
+
 TEST_CASE("every section of the manual has entries with descriptions", "[timed]") {
   for (const ManualRoom& room : manual(standard_catalog())) {
     REQUIRE_FALSE(room.sentence.empty());
