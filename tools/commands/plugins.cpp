@@ -27,9 +27,13 @@ std::string last_error() {
 void load_plugin(const std::string& path, Catalog& catalog) {
   // The loader looks up names without a slash in the system's folders only.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
+  void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const std::string refusal = library == nullptr ? last_error() : "";
   // One of another version may need functions that this program does not have: its version first.
-  void* const library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
-  if (library == nullptr) throw SystemFailure("cannot load the plug-in " + last_error());
+  if (library == nullptr) library = dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL);
+  if (library == nullptr)
+    throw ConfigError("--plugin", "cannot load the plug-in " + refusal,
+                      "give the file that flitwave_add_plugin has built");
   const auto* const built_for = static_cast<const char*>(dlsym(library, version_symbol));
   void* const add = dlsym(library, add_symbol);
   if (built_for == nullptr || add == nullptr)
@@ -39,8 +43,9 @@ void load_plugin(const std::string& path, Catalog& catalog) {
     throw ConfigError("--plugin",
                       path + " was built for Flitwave " + built_for + ", and this is " + version(),
                       "build it again with the package of this version");
-  if (dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL) == nullptr)
-    throw SystemFailure("cannot load the plug-in " + last_error());
+  if (!refusal.empty())
+    throw ConfigError("--plugin", "cannot load the plug-in " + refusal,
+                      "build it again with the package of this version");
   try {
     reinterpret_cast<AddKinds>(add)(&catalog);
   } catch (const std::exception& error) {
