@@ -19,12 +19,11 @@ namespace {
 /// ends have their own times: a duration would be rounded apart from them.
 class Events {
  public:
-  explicit Events(const Timeline& timeline)
-      : us_per_cycle_(static_cast<double>(timeline.period) * 1e-6) {}
+  explicit Events(const Timeline& timeline) : timeline_(timeline) {}
 
   /// `number`: of the group, from 1.
-  void add(const Timeline& timeline, int number) {
-    const TimelineGroup& group = timeline.groups[index(number - 1)];
+  void add(int number) {
+    const TimelineGroup& group = timeline_.groups[index(number - 1)];
     group_ = number;
     name("process", group.name, number, {});
     name_tracks(group);
@@ -33,7 +32,7 @@ class Events {
     for (std::size_t i = 0; i < slices; ++i)
       if (const int cause = group.slices[i].cause; cause >= 0)
         leads[index(cause)].effects.push_back(i);
-    for (const TimelineGroup& other : timeline.groups)
+    for (const TimelineGroup& other : timeline_.groups)
       for (std::size_t i = 0; i < other.slices.size(); ++i)
         if (const TimelineSlice::Place& place = other.slices[i].serves; place.group == number - 1)
           leads[index(place.slice)].servants.push_back(i);
@@ -83,6 +82,9 @@ class Events {
         name("thread", lane == 1 ? track : fmt::format("{} ({})", track, lane), next, next);
     }
   }
+  double microseconds(double cycle) const {
+    return static_cast<double>(timeline_.picoseconds(cycle)) * 1e-6;
+  }
   int thread(const TimelineSlice& slice) const { return first_.at(slice.track) + slice.lane; }
 
   /// An arrow has the number of the slice to which it leads.
@@ -105,29 +107,21 @@ class Events {
   /// `phase`: "B" where a slice begins, "E" where it ends.
   void bound(const char* phase, int thread, const std::string& name, double at,
              const Json& details) {
-    Json event = {{"ph", phase},
-                  {"name", name},
-                  {"pid", group_},
-                  {"tid", thread},
-                  {"ts", at * us_per_cycle_}};
+    Json event = {
+        {"ph", phase}, {"name", name}, {"pid", group_}, {"tid", thread}, {"ts", microseconds(at)}};
     if (!details.empty()) event["args"] = details;
     write(event);
   }
   /// `phase`: "s" where an arrow begins, "f" where it ends; in the slice around it.
   void arrow(const std::string& phase, const char* kind, std::size_t number, int thread,
              double at) {
-    Json event = {{"ph", phase},
-                  {"name", kind},
-                  {"cat", kind},
-                  {"id", number},
-                  {"pid", group_},
-                  {"tid", thread},
-                  {"ts", at * us_per_cycle_}};
+    Json event = {{"ph", phase},   {"name", kind},  {"cat", kind},           {"id", number},
+                  {"pid", group_}, {"tid", thread}, {"ts", microseconds(at)}};
     if (phase == "f") event["bp"] = "e";
     write(event);
   }
 
-  double us_per_cycle_;
+  const Timeline& timeline_;
   int group_ = 0;
   std::map<std::string, int> first_;  // by track: the thread of its first lane
   std::string lines_;
@@ -138,7 +132,7 @@ class Events {
 std::string timeline_json(const Timeline& timeline) {
   Events events(timeline);
   for (int number = 1; number <= static_cast<int>(timeline.groups.size()); ++number)
-    events.add(timeline, number);
+    events.add(number);
   return events.text();
 }
 

@@ -109,7 +109,7 @@ class TimelineLinks(TimelineCase):
             self.assertEqual(row["transfer"], "")
             expected[f"{row['source']}#{row['number']}"] = (
                 f"{one['initiator']} socket {one['socket']} {one['command']} {one['address']} #{one['number']}",
-                round((float(one["begun_ns"]) - 4) / 2))
+                round(float(one["begun_ns"]) / 2))
         remote = [str(number) for number, one in enumerate(transactions) if one["target"]]
         self.assertEqual(len(remote), 4)
         self.assertEqual(set(parts), {(row, part) for row in remote for part in ("requests", "replies")})

@@ -202,8 +202,8 @@ class Timeline(TimelineCase):
                  for begin, end in self.closed(events)[0] if self.groups[begin["pid"]] == "transactions"]
         expected = []
         for row in self.table("transactions"):
-            times = [float(row[f"{stage}_ns"] or "nan") - 4 for stage in
-                     ("begun", "requested", "arrived", "answered", "replied", "ended")]  # cycle 0 is at 4 ns
+            times = [float(row[f"{stage}_ns"] or "nan") for stage in
+                     ("begun", "requested", "arrived", "answered", "replied", "ended")]
             expected.append((f"{row['command']} {row['address']} #{row['number']}", times[0], times[5]))
             names = ("waits for a clock edge", "request", "target", "waits for a clock edge", "reply")
             if row["target"]:
