@@ -150,6 +150,7 @@ Experiment Experiment::read(const Scenario& written, const Catalog& catalog) {
   if (experiment.wave_point_) {
     ExperimentPoint& point = experiment.points_[index(*experiment.wave_point_)];
     const Job job = Job::read(experiment.scenario(point.number), catalog);
+    Plan::make(job, Plan::Check::skip);  // whether a wave can be recorded
     point.job = job.resolved().to_yaml();
   }
   experiment.check_names(catalog);

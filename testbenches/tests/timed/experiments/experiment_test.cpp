@@ -333,6 +333,8 @@ TEST_CASE("errors in an experiment name the key at fault", "[timed]") {
   REQUIRE(says(error_of(broadcasts().with("scenario.expect", "{steps: 3}"), into(folder)),
                "drop: [expect]"));
   REQUIRE(says(error_with("wave: {file: a.vcd, select: [nothing_*]}\n"), "wave.select"));
+  REQUIRE(says(error_with("set: {fidelity: transaction}\nwave: {file: a.vcd}\n"),
+               "there are no wires at transaction fidelity"));
   REQUIRE_FALSE(folder.has("out"));
 }
 
