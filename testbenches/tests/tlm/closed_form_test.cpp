@@ -59,14 +59,18 @@ struct Probe {
 /// The time from the call, by the closed form of each of the two messages.
 class Expectation {
  public:
-  explicit Expectation(const Scenario& job)
-      : job_(Job::read(job, standard_catalog())), plan_(Plan::make(job_)) {}
+  /// `command`, `status`: the bytes of a request and of a reply beside the data.
+  Expectation(const Scenario& job, std::int64_t command, std::int64_t status)
+      : job_(Job::read(job, standard_catalog())),
+        plan_(Plan::make(job_)),
+        command_(command),
+        status_(status) {}
 
   std::int64_t time(const Probe& probe) const {
     const std::int64_t data = probe.bytes;
     std::int64_t time = probe.at + probe.before;
-    time = message(edge_after(time), probe, 8 + (probe.store ? data : 0)) + probe.after;
-    time = message(edge_after(time), probe, 4 + (probe.store ? 0 : data));
+    time = message(edge_after(time), probe, command_ + (probe.store ? data : 0)) + probe.after;
+    time = message(edge_after(time), probe, status_ + (probe.store ? 0 : data));
     return time - probe.at;
   }
 
@@ -89,6 +93,8 @@ class Expectation {
 
   Job job_;
   Plan plan_;
+  std::int64_t command_;
+  std::int64_t status_;
 };
 
 /// Makes transactions one after the other, from any node.
@@ -182,8 +188,14 @@ TEST_CASE(
     "[tlm]") {
   const std::string period = GENERATE("1 ns", "3 ns");
   const bool blocking = GENERATE(true, false);
-  const Scenario job = tlm_mesh({{"clock.period", period}});
-  const Expectation expectation(job);
+  const bool other_lengths = GENERATE(false, true);
+  Scenario job = tlm_mesh({{"clock.period", period}});
+  if (other_lengths)
+    job = job.with("transactions.command", "5 B")
+              .with("transactions.status", "7 B")
+              .with("transactions.message_classes", "2")
+              .with("channel.vcs", "2");
+  const Expectation expectation(job, other_lengths ? 5 : 8, other_lengths ? 7 : 4);
   const std::int64_t picoseconds = period == "1 ns" ? 1000 : 3000;
   const std::vector<Probe> probes = all_pairs(picoseconds);
 

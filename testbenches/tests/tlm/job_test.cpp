@@ -1,7 +1,10 @@
 // testbenches/tests/tlm/job_test.cpp: devices of a job.
 // SPDX-License-Identifier: Apache-2.0
 #include <fstream>
+#include <map>
+#include <set>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -61,12 +64,44 @@ TEST_CASE("the broadcast of the virtual platform delays its transactions, and th
   // The commands for the broadcast have error responses then, which take the same time.
   REQUIRE(transactions.value("transactions") == 19);
   CHECK(both.value("transaction.time.mean") > transactions.value("transaction.time.mean"));
-  CHECK(both.value("anatomy.vc_allocation_wait") >
-        both.value("anatomy.vc_allocation_wait.zero_load"));
-  const Scenario no_transactions =
-      platform().without("node.at").without("transactions").with("observe", "[{kind: latency}]");
-  CHECK(both.value("collective.max") >
-        simulate(no_transactions.with("expect", "{}")).value("collective.max"));
+  const Scenario no_transactions = platform()
+                                       .without("node.at")
+                                       .without("transactions")
+                                       .with("observe", "[{kind: latency}, {kind: anatomy}]");
+  const Results broadcast = simulate(no_transactions.with("expect", "{}"));
+  CHECK(both.value("collective.max") > broadcast.value("collective.max"));
+  // The anatomy shows the waiting of each for the other, beside that among their own packets.
+  const auto waits = [](const Results& results) {
+    return (results.value("anatomy.switch_wait") - results.value("anatomy.switch_wait.zero_load")) *
+           results.value("packets");
+  };
+  CHECK(waits(both) > waits(broadcast) + waits(transactions) + 20);
+}
+
+TEST_CASE("requests and replies have virtual channels of their own in two message classes",
+          "[tlm]") {
+  const int classes = GENERATE(1, 2);
+  const Results results = simulate(
+      platform()
+          .without("operation")
+          .without("algorithm")
+          .with("expect", "{}")
+          .with("transactions.message_classes", std::to_string(classes))
+          .with("observe",
+                "[{kind: transactions}, {kind: latency, packets: true}, {kind: flit_log}]"));
+  REQUIRE(results.outcome == Outcome::complete);
+  const Table& packets = results.table("packets");
+  std::map<std::pair<std::string, std::string>, std::string> parts;
+  for (const auto& row : packets.rows)
+    parts[{row[packets.column("source", "")], row[packets.column("number", "")]}] =
+        row[packets.column("part", "")];
+  std::set<std::pair<std::string, std::string>> found;  // part and virtual channel
+  const Table& flits = results.table("flit_log");
+  for (const auto& row : flits.rows)
+    found.emplace(parts.at({row[flits.column("source", "")], row[flits.column("packet", "")]}),
+                  row[flits.column("vc", "")]);
+  const std::set<std::pair<std::string, std::string>> apart{{"requests", "0"}, {"replies", "1"}};
+  CHECK((found == apart) == (classes == 2));
 }
 
 TEST_CASE("loads are compared with their values, and errors are counted", "[tlm]") {
