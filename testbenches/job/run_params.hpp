@@ -28,7 +28,6 @@ enum class WaveFormat {
 };
 std::vector<std::string> names_of(WaveFormat);
 
-/// Section `wave`.
 /// What triggers a wave; with several, whichever is first.
 struct WaveTrigger {
   static constexpr const char* example = "{packet: 3_1#17}";
@@ -40,6 +39,7 @@ struct WaveTrigger {
   static Schema<WaveTrigger> schema();
 };
 
+/// Section `wave`.
 struct WaveParams {
   WaveFormat format = WaveFormat::vcd;
   std::string file = "wave.vcd";
