@@ -76,7 +76,8 @@ for compiler in g++ clang++; do
   # shellcheck disable=SC2016 # expanded inside
   in_system 'rm -rf /tmp/consumer && cp -r "$1" /tmp/tree && cd /tmp/tree/testbenches/tests/consumer
     cmake -S . -B /tmp/consumer -G Ninja -DCMAKE_CXX_COMPILER="$2" >/dev/null
-    ninja -C /tmp/consumer >/dev/null && ctest --test-dir /tmp/consumer --output-on-failure
+    ninja -C /tmp/consumer
+    ctest --test-dir /tmp/consumer --output-on-failure
     rm -rf /tmp/tree' "$tree" "$compiler" || fail "projects of users, compiled by $compiler"
 done
 

@@ -253,11 +253,17 @@ if(NOT FLITWAVE_SANITIZE AND NOT CMAKE_CXX_FLAGS_DEBUG MATCHES "--coverage")
     COMMAND sh -c "rm -rf '${prefix}' && '${CMAKE_COMMAND}' --install . --prefix '${prefix}'")
   set_tests_properties(consumer.install PROPERTIES
     WORKING_DIRECTORY "${PROJECT_BINARY_DIR}" FIXTURES_SETUP installed)
-  flitwave_test(consumer LABELS consumer
-    COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${tests}/consumer"
-            "${PROJECT_BINARY_DIR}/consumer/build" --build-generator Ninja
-            --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug"
-                            "-DCONSUMER_RTL=${FLITWAVE_HAS_VERILATOR}"
-            --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
-  set_tests_properties(consumer PROPERTIES FIXTURES_REQUIRED installed)
+  # consumer_test(NAME LABELS COMPILER): in a folder of its own.
+  function(consumer_test name labels compiler)
+    flitwave_test(${name} LABELS ${labels}
+      COMMAND "${CMAKE_CTEST_COMMAND}" --build-and-test "${tests}/consumer"
+              "${PROJECT_BINARY_DIR}/consumer/${name}" --build-generator Ninja
+              --build-options "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_BUILD_TYPE=Debug"
+                              "-DCONSUMER_RTL=${FLITWAVE_HAS_VERILATOR}"
+                              "-DCMAKE_CXX_COMPILER=${compiler}"
+              --test-command "${CMAKE_CTEST_COMMAND}" --output-on-failure --no-tests=error)
+    set_tests_properties(${name} PROPERTIES FIXTURES_REQUIRED installed)
+  endfunction()
+  consumer_test(consumer consumer "${CMAKE_CXX_COMPILER}")
+  consumer_test(consumer.clang "consumer;long" clang++)  # of the package clang
 endif()
