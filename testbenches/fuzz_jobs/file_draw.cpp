@@ -10,9 +10,13 @@ namespace flitwave::fuzz_jobs {
 /// The accesses of a TLM-2.0 initiator.
 std::string ValueDraw::draw_accesses() {
   std::string lines;
+  std::int64_t latest = 0;  // the cycle of the last access at a cycle
   for (std::int64_t left = 1 + below(20); left > 0; --left) {
     const bool stores = chance(50);
-    lines += (chance(50) ? "after " : "at ") + std::to_string(below(100)) +
+    const bool after = chance(50);
+    const std::int64_t cycles = below(100);
+    if (!after) latest += cycles;
+    lines += (after ? "after " : "at ") + std::to_string(after ? cycles : latest) +
              (stores ? " store " : " load ") + std::to_string(below(64) * 4) + " " +
              std::to_string(1 + below(16)) + (stores ? " " + std::to_string(below(256)) : "") +
              "\n";

@@ -66,8 +66,16 @@ Access read_access(const WordLine& line, Cycle last) {
 
 std::vector<Access> read_accesses(const InputFile& file, const std::string& key, Cycle last) {
   std::vector<Access> accesses;
-  for_each_line(file, key, {5, 6}, form,
-                [&](const WordLine& line) { accesses.push_back(read_access(line, last)); });
+  Cycle latest = 0;  // of those at a cycle
+  for_each_line(file, key, {5, 6}, form, [&](const WordLine& line) {
+    const Access& access = accesses.emplace_back(read_access(line, last));
+    if (access.after) return;
+    if (access.cycles < latest)
+      throw line.error(
+          fmt::format("the access at {} follows one at {}", access.cycles, latest),
+          "write accesses in the order of their cycles, or `after` a number of cycles");
+    latest = access.cycles;
+  });
   if (accesses.empty())
     throw ConfigError(key, detail::in_quotes(file.path) + " has no accesses",
                       fmt::format("write lines `{}`", form));

@@ -141,6 +141,21 @@ TEST_CASE("a value that does not fit in the bytes of its access is an error at i
             .outcome == Outcome::complete);
 }
 
+TEST_CASE("an access at a cycle before that of an access above is an error at its line", "[tlm]") {
+  const ScratchFolder folder;
+  const auto results_of = [&](const std::string& text) {
+    return simulate(with_accesses(write_accesses(folder, text)));
+  };
+  const Results late =
+      results_of("at 10 load 0x1000 4\nafter 3 load 0x1000 4\nat 9 load 0x1000 4\n");
+  CHECK(late.outcome == Outcome::config_error);
+  CHECK(late.message == folder.path("accesses.txt") +
+                            ":3:1: the access at 9 follows one at 10; write accesses in the order "
+                            "of their cycles, or `after` a number of cycles");
+  CHECK(results_of("at 10 load 0x1000 4\nafter 3 load 0x1000 4\nat 10 load 0x1000 4\n").outcome ==
+        Outcome::complete);
+}
+
 TEST_CASE("the cycles of a run include transactions without messages", "[tlm]") {
   const ScratchFolder folder;
   const std::string path = write_accesses(folder, "at 700 load 0x1000 4\n");
