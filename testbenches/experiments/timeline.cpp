@@ -168,7 +168,7 @@ struct Listed {
 
 /// What packets serve.
 struct Served {
-  const std::vector<TimelineGroup>& groups;
+  const Timeline& timeline;
   Listed transfers;
   Listed transactions;
 };
@@ -203,8 +203,7 @@ TimelineSlice packet_slice(const RunTable& table, std::size_t row, const Served&
                    {"part", table.text(row, "part")}};
   slice.serves = served_by(table, row, served);
   if (!slice.serves.valid()) return slice;
-  const TimelineSlice& reason =
-      served.groups[index(slice.serves.group)].slices[index(slice.serves.slice)];
+  const TimelineSlice& reason = served.timeline.slice(slice.serves);
   if (slice.begin < reason.begin)
     throw SystemFailure(fmt::format("{}: {} begins before {}, which it serves; run the job again",
                                     table.path, slice.name, reason.full_name()));
@@ -228,13 +227,13 @@ Slices read_packets(const RunTable& table, const Served& served) {
 }
 
 /// They last until the end of the run, in the stage that they have reached.
-Slices read_undelivered(const RunTable& table, const Timeline& timeline, const Served& served) {
+Slices read_undelivered(const RunTable& table, const Served& served) {
   check_packets(table);
   Slices slices;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     TimelineSlice& slice = slices.emplace_back(packet_slice(table, row, served));
     slice.name += not_delivered;
-    slice.end = static_cast<double>(timeline.cycles);
+    slice.end = static_cast<double>(served.timeline.cycles);
     const auto or_end = [&](const char* column) {
       const bool known = !table.text(row, column).empty();
       return known ? std::min(table.number(row, column), slice.end) : slice.end;
@@ -326,7 +325,7 @@ void add_groups(const std::string& folder, Timeline& timeline) {
   const RunTable transfers = load("transfers");
   check_transfers(transfers);
   add("steps", checked(read_steps(transfers, timeline), transfers));
-  Served served{timeline.groups, {}, {}};
+  Served served{timeline, {}, {}};
   served.transfers =
       add("messages", checked(read_messages(transfers, timeline), transfers), transfers.rows());
   const RunTable transactions = load("transactions");
@@ -336,7 +335,7 @@ void add_groups(const std::string& folder, Timeline& timeline) {
   const RunTable delivered = load("packets");
   Slices packets = checked(read_packets(delivered, served), delivered);
   const RunTable undelivered = load("undelivered");
-  for (TimelineSlice& slice : checked(read_undelivered(undelivered, timeline, served), undelivered))
+  for (TimelineSlice& slice : checked(read_undelivered(undelivered, served), undelivered))
     packets.push_back(std::move(slice));
   add("packets", std::move(packets));
   const RunTable log = load("flit_log");
@@ -353,6 +352,10 @@ std::int64_t cycles_of(const std::string& path) {
 }
 
 }  // namespace
+
+const TimelineSlice& Timeline::slice(const TimelineSlice::Place& place) const {
+  return groups[index(place.group)].slices[index(place.slice)];
+}
 
 std::int64_t Timeline::picoseconds(double cycle) const {
   return std::llround((cycle + static_cast<double>(before)) * static_cast<double>(period));

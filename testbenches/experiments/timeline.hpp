@@ -74,6 +74,7 @@ struct Timeline {
   ///   ConfigError when it has none of the tables.
   static Timeline of(const std::string& folder);
 
+  const TimelineSlice& slice(const TimelineSlice::Place& place) const;
   /// The time of the edge of a cycle, to the next picosecond.
   std::int64_t picoseconds(double cycle) const;
 };

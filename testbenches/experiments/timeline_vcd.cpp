@@ -55,9 +55,7 @@ class Tracks {
       set(group, slice, part, {other.full_name(), slice.begin, slice.end});
     };
     if (slice.cause >= 0) set_name(after, group.slices[index(slice.cause)]);
-    if (slice.serves.valid())
-      set_name(serves,
-               timeline_.groups[index(slice.serves.group)].slices[index(slice.serves.slice)]);
+    if (slice.serves.valid()) set_name(serves, timeline_.slice(slice.serves));
   }
   /// Slices of a lane do not overlap, and come in the order of their beginning.
   void set(const TimelineGroup& group, const TimelineSlice& slice, Part part,

@@ -201,10 +201,11 @@ class TimelineLinks(TimelineCase):
 
     def test_a_packet_that_serves_a_row_that_does_not_exist_is_an_error(self):
         self.write_accesses()
+        self.events(PLATFORM)
+        self.assertEqual(len(self.table("transactions")), 5)
         for job, column, values in ((JOB, "transfer", ("-1", "0.5", "1e300", "4294967296")),
                                     (PLATFORM, "transaction", ("-1", "0.5", "1e300", "5"))):
             self.events(job)
-            self.assertEqual(len(self.table("transactions")) if job == PLATFORM else 5, 5)
             for value in values:
                 self.rewrite("packets", lambda rows: rows[2].update({column: value}))
                 self.assertEqual(
