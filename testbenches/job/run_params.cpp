@@ -63,9 +63,11 @@ Schema<WaveTrigger> WaveTrigger::schema() {
                 "NODE#NUMBER as in the wave, e.g. 3_1#17: its first flit on a recorded channel")
       .optional("nodes", &WaveTrigger::nodes,
                 "the first flit on a recorded channel of a packet from or to one of these nodes")
-      .optional("blocked", &WaveTrigger::blocked,
-                "a recorded channel on which flits have waited for longer, whose states are shown",
-                between(1, 1'000'000));
+      .optional(
+          "blocked", &WaveTrigger::blocked,
+          "a head in a router has waited for a recorded channel for longer, or the channel has "
+          "been in a blocked state for longer",
+          between(1, 1'000'000));
 }
 
 Schema<WaveParams> wave_schema() {

@@ -3,6 +3,7 @@
 #include "testbenches/waves/router_watch.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace flitwave {
 
@@ -16,8 +17,11 @@ bool RouterWatch::serves(const Router& router) {
   return false;
 }
 
-RouterWatch::RouterWatch(Router& router, const PacketPool& packets)
-    : SenderWatch(router, router.ports()), router_(router), packets_(packets) {
+RouterWatch::RouterWatch(Router& router, const PacketPool& packets, bool times_heads)
+    : SenderWatch(router, router.ports()),
+      router_(router),
+      packets_(packets),
+      times_heads_(times_heads) {
   for (int i = 0; i < router.ports(); ++i) {
     const PortId port(i);
     if (const InputPort* const input = router.input(port)) {
@@ -70,6 +74,7 @@ void RouterWatch::ticked() {
   if (heads != 0)
     for (const Input& input : inputs_)
       if (input.heads != 0) read_waits(input);
+  if (times_heads_) time_heads();
   for (Output& output : outputs_)
     if (output.state != output.shown) set(output.number.value(), output.shown = output.state);
   if (!has_changes_) return;
@@ -93,7 +98,10 @@ inline void RouterWatch::read(Input& input) {
     if (fill > 0 && flit.head()) {
       input.heads |= word_bit(vc);
       buffer.holds = false;  // unless `read(Output&)` finds it
+      buffer.blocking = 0;
     }
+    buffer.follows = fill > 0 && buffer.fill > 0 && flit != buffer.flit;
+    if (fill == 0 || buffer.fill == 0 || buffer.follows) buffer.blocked_since = -1;
     if (fill == buffer.fill && flit == buffer.flit) continue;
     identify(buffer, flit);
     buffer.fill = fill;
@@ -132,11 +140,14 @@ inline std::uint64_t RouterWatch::read_holder(int vc, Output& output) {
   const int holder = output.port->holder(vc);
   Buffer& buffer = buffers_[static_cast<std::size_t>(holder)];
   output.held = buffer.holds = true;
-  if (buffer.fill == 0)
+  if (buffer.fill == 0) {
     identify(buffer,
              input_of_[static_cast<std::size_t>(holder / vcs_)]->port->last_removed(holder % vcs_));
-  else
-    output.state = std::max(output.state, state_of(*output.port, vc, holder));
+  } else {
+    const ChannelState state = state_of(*output.port, vc, holder);
+    output.state = std::max(output.state, state);
+    if (is_blocked(state)) buffer.blocking |= word_bit(output.number.value());
+  }
   return buffer.packet;
 }
 
@@ -150,7 +161,8 @@ inline ChannelState RouterWatch::state_of(const OutputPort& port, int vc, int ho
 /// Heads without a virtual channel wait for the outputs on which they are blocked.
 void RouterWatch::read_waits(const Input& input) {
   for_each_bit(input.heads, [&](int vc) {
-    if (input.buffers[vc].holds) return;
+    Buffer& buffer = input.buffers[vc];
+    if (buffer.holds) return;
     const WaitPoint point = router_.wait_point(input.number, vc);
     if (point.movable) return;
     for (const WaitPoint::Alternative& wanted : point.waits_for) {
@@ -161,8 +173,36 @@ void RouterWatch::read_waits(const Input& input) {
       output.state =
           std::max(output.state, wanted.downstream && is_free ? ChannelState::no_credit
                                                               : ChannelState::waiting_for_vc);
+      buffer.blocking |= word_bit(port.value());
     }
   });
+}
+
+void RouterWatch::time_heads() {
+  std::array<std::int64_t, 64> since;  // per output
+  since.fill(-1);
+  for (Input& input : inputs_)
+    for_each_bit(input.heads, [&](int vc) {
+      Buffer& buffer = input.buffers[vc];
+      time_head(buffer);
+      if (buffer.blocked_since < 0) return;
+      for_each_bit(buffer.outputs, [&](int output) {
+        std::int64_t& longest = since[static_cast<std::size_t>(output)];
+        if (longest < 0 || buffer.blocked_since < longest) longest = buffer.blocked_since;
+      });
+    });
+  for (const Output& output : outputs_)
+    set_head_blocked_since(output.number.value(), since[output.number.index()]);
+}
+
+/// A head whose virtual channel has become free may lose it to another one, and waits on.
+void RouterWatch::time_head(Buffer& buffer) {
+  if (buffer.blocking != 0) {
+    if (buffer.blocked_since < 0 && !buffer.follows) buffer.blocked_since = picoseconds_now();
+    buffer.outputs = buffer.blocking;
+  } else if (buffer.holds) {
+    buffer.blocked_since = -1;
+  }
 }
 
 }  // namespace flitwave

@@ -20,7 +20,8 @@ class RouterWatch final : public SenderWatch {
   /// Whether the flits of the router are in the buffers of its ports.
   static bool serves(const Router& router);
 
-  RouterWatch(Router& router, const PacketPool& packets);
+  /// `times_heads`: whether `head_blocked_since` is known.
+  RouterWatch(Router& router, const PacketPool& packets, bool times_heads);
 
   /// From now on `values` has the variables of `variables_of(router)`. Returns: their number.
   std::size_t show(const WaveRouter& router);
@@ -46,6 +47,11 @@ class RouterWatch final : public SenderWatch {
     Flit flit;                 // at the front, or removed last
     std::uint64_t packet = 0;  // `packet_value` of the packet of that flit
     bool holds = false;        // with a head at the front: it holds a virtual channel of an output
+    bool follows = false;      // the flit at the front has followed another one in the last tick
+    // With a head at the front that is timed:
+    std::int64_t blocked_since = -1;  // negative: it is not blocked. Unit: ps
+    std::uint64_t outputs = 0;        // for which it waits; a bit for each
+    std::uint64_t blocking = 0;       // those on which it was blocked in the last tick
   };
   struct Input {
     PortId number;
@@ -72,6 +78,8 @@ class RouterWatch final : public SenderWatch {
   void identify(Buffer& buffer, Flit flit);
   ChannelState state_of(const OutputPort& port, int vc, int holder) const;
   void read_waits(const Input& input);
+  void time_heads();
+  void time_head(Buffer& buffer);
   std::uint64_t packet_of(Flit flit) const;
   void change(int variable, std::uint64_t value) {
     if (variable < 0 || values_[static_cast<std::size_t>(variable)] == value) return;
@@ -82,6 +90,7 @@ class RouterWatch final : public SenderWatch {
 
   const Router& router_;
   const PacketPool& packets_;
+  bool times_heads_;
   int vcs_ = 1;
   std::vector<Buffer> buffers_;   // Shape: [ports][vcs], by the numbers of holders
   std::vector<Input> inputs_;     // with a channel

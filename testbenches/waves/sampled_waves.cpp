@@ -16,6 +16,7 @@ SampledWaves::SampledWaves(WavePlan plan)
   sampled_.resize(static_cast<int>(sources_.size()));
   view_.flits.resize(sources_.size(), 0);
   blocked_.resize(sources_.size(), -1);
+  heads_.resize(sources_.size(), -1);
 }
 
 void SampledWaves::sample_changed() {
@@ -50,6 +51,7 @@ bool SampledWaves::advance_to(std::int64_t now) {
 inline void SampledWaves::note(std::size_t source, unsigned settled) {
   const bool is_blocked = (settled & WaveSource::stalled) != 0;
   if ((is_blocked || are_blocked_ > 0) && is_blocked != (blocked_[source] >= 0)) note_stall(source);
+  if (plan_.trigger.blocked > 0) note_head(source);
   if ((settled & WaveSource::with_flit) == 0) return;
   if (counts_flits_)
     ++view_.flits[source];
@@ -85,11 +87,19 @@ void SampledWaves::note_stall(std::size_t source) {
   const std::int64_t since = std::exchange(blocked_[source], blocked_[source] < 0 ? time_ : -1);
   are_blocked_ += since < 0 ? +1 : -1;
   if (since >= 0 && time_ - since > worst_.length) worst_ = {since, time_ - since};
-  if (plan_.trigger.blocked == 0) return;
-  if (since >= 0)
-    stalls_.erase(stalls_.find(since));
-  else
-    stalls_.insert(time_);
+  if (plan_.trigger.blocked > 0) time_stall(since, blocked_[source]);
+}
+
+/// Another head may be the one that waits for the channel of the source longest.
+void SampledWaves::note_head(std::size_t source) {
+  const std::int64_t since = sources_[source]->head_blocked_since();
+  if (since != heads_[source]) time_stall(std::exchange(heads_[source], since), since);
+}
+
+/// A time in `stalls_` is replaced; negative: none.
+void SampledWaves::time_stall(std::int64_t before, std::int64_t now) {
+  if (before >= 0) stalls_.erase(stalls_.find(before));
+  if (now >= 0) stalls_.insert(now);
 }
 
 void SampledWaves::mark_events(std::int64_t end) {

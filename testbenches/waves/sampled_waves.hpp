@@ -39,7 +39,8 @@ class SampledWaves : public Waves {
 
   const WavePlan& plan() const { return plan_; }
   const std::vector<std::unique_ptr<WaveSource>>& sources() const { return sources_; }
-  /// With a trigger on blocked channels, since when one has been blocked longest; none: negative.
+  /// With a trigger on what is blocked, since when a channel, or a head that waits for one, has
+  /// been blocked longest; none: negative. Unit: ps
   std::int64_t blocked_since() const { return stalls_.empty() ? -1 : *stalls_.begin(); }
   /// The time of the samples.
   std::int64_t time() const { return time_; }
@@ -60,6 +61,8 @@ class SampledWaves : public Waves {
   void note(std::size_t source, unsigned settled);
   void note_flit(std::size_t source);
   void note_stall(std::size_t source);
+  void note_head(std::size_t source);
+  void time_stall(std::int64_t before, std::int64_t now);
 
   WavePlan plan_;
   std::vector<std::unique_ptr<WaveSource>> sources_;
@@ -73,7 +76,8 @@ class SampledWaves : public Waves {
   WaveView view_;
   std::vector<std::int64_t> blocked_;   // per source: since when; negative: it is not blocked
   int are_blocked_ = 0;                 // sources
-  std::multiset<std::int64_t> stalls_;  // the same, of those that are blocked; with a trigger
+  std::vector<std::int64_t> heads_;     // as blocked_, of the heads that wait for the channel
+  std::multiset<std::int64_t> stalls_;  // times in blocked_ and heads_, with a trigger on them
   struct Stall {
     std::int64_t begin = -1;
     std::int64_t length = 0;

@@ -10,6 +10,7 @@ SenderWatch::SenderWatch(Clocked& module, int outputs)
     : module_(module),
       is_plain_(module.domain().scheduling() == Scheduling::per_module),
       states_(static_cast<std::size_t>(outputs), ChannelState::idle),
+      heads_(states_.size(), -1),
       marks_(states_.size()) {
   module.domain().listen(module, this);
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include <systemc>
@@ -26,9 +27,12 @@ class SenderWatch : public TickListener {
 
   /// Any but `moving`.
   ChannelState state(PortId output) const { return states_[output.index()]; }
-  /// The mark is set when the state of the output changes.
+  /// Since when a head has been blocked that waits for the output, of several the longest;
+  /// negative: none, or not known. Unit: ps
+  std::int64_t head_blocked_since(PortId output) const { return heads_[output.index()]; }
+  /// The mark is set when a value of the output changes.
   void set_mark(PortId output, ChangeMark mark) { marks_[output.index()] = mark; }
-  /// Notified, for the next delta cycle, when any state has changed; per_module only.
+  /// Notified, for the next delta cycle, when any value has changed; per_module only.
   const sc_core::sc_event& changed() const { return changed_; }
   /// Ends the observation.
   void stop();
@@ -40,18 +44,29 @@ class SenderWatch : public TickListener {
     ChannelState& current = states_[static_cast<std::size_t>(output)];
     if (current == state) return;
     current = state;
-    marks_[static_cast<std::size_t>(output)].set();
-    notify();
+    report(output);
+  }
+  void set_head_blocked_since(int output, std::int64_t time) {
+    std::int64_t& current = heads_[static_cast<std::size_t>(output)];
+    if (current == time) return;
+    current = time;
+    report(output);
   }
   void notify() {
     if (is_plain_) changed_.notify(sc_core::SC_ZERO_TIME);
   }
 
  private:
+  void report(int output) {
+    marks_[static_cast<std::size_t>(output)].set();
+    notify();
+  }
+
   Clocked& module_;
   bool is_plain_;
   bool stopped_ = false;
   std::vector<ChannelState> states_;  // Shape: [outputs]
+  std::vector<std::int64_t> heads_;   // as states_
   std::vector<ChangeMark> marks_;     // as states_
   sc_core::sc_event changed_;
 };

@@ -85,7 +85,7 @@ class EndSource final : public WaveSource {
   bool is_stale() const override {
     EndSource now = *this;
     now.read_wires();
-    return now.sampled_ != sampled_;
+    return now.sampled_ != sampled_ || now.head_blocked_since_ != head_blocked_since_;
   }
 
   /// While a flit, a credit or a request is not valid its fields keep their values.
@@ -117,6 +117,7 @@ class EndSource final : public WaveSource {
     return flits | (pulses ? with_pulse : nothing);
   }
   const WaveSignal::Values* end() const override { return at_once_ ? &sampled_ : &settled_; }
+  std::int64_t head_blocked_since() const override { return head_blocked_since_; }
   void write_all(ValueSink& sink) const override {
     sink.change(first_variable_, end()->data() + first_, shown_);
   }
@@ -165,6 +166,7 @@ class EndSource final : public WaveSource {
     if (wires_.request) changed |= sample_request();
     if (first_ == WaveSignal::state)
       changed |= set(WaveSignal::state, static_cast<std::uint64_t>(state()));
+    if (watch_) head_blocked_since_ = watch_->head_blocked_since(port_);
     return changed;
   }
   std::uint64_t sample_credit() {
@@ -213,7 +215,8 @@ class EndSource final : public WaveSource {
   Flit flit_;                // on the wires, or the last one that was
   bool begins_ = false;      // `flit_` has come since the wires settled last
   std::uint64_t dirty_ = 0;  // a bit per sample that is to be compared with the settled value
-  bool at_once_ = true;      // each sample is settled at once, and `settled_` is not used
+  std::int64_t head_blocked_since_ = -1;
+  bool at_once_ = true;  // each sample is settled at once, and `settled_` is not used
   WaveSignal::Values sampled_{};
   WaveSignal::Values settled_{};
 };
@@ -305,7 +308,8 @@ namespace {
 /// One watch per module, created when the first of its channels is shown.
 class Watches {
  public:
-  explicit Watches(const PacketPool& packets) : packets_(packets) {}
+  explicit Watches(const WavePlan& plan)
+      : packets_(plan.packets), times_heads_(plan.trigger.blocked > 0) {}
 
   /// Null where the state of the sender is not shown.
   std::shared_ptr<SenderWatch> of(const WaveSender& sender) {
@@ -317,12 +321,13 @@ class Watches {
   }
   std::shared_ptr<RouterWatch> of(Router& router) {
     std::shared_ptr<RouterWatch>& watch = routers_[&router];
-    if (!watch) watch = std::make_shared<RouterWatch>(router, packets_);
+    if (!watch) watch = std::make_shared<RouterWatch>(router, packets_, times_heads_);
     return watch;
   }
 
  private:
   const PacketPool& packets_;
+  bool times_heads_;
   std::map<const Router*, std::shared_ptr<RouterWatch>> routers_;
   std::map<const NetworkInterface*, std::shared_ptr<InterfaceWatch>> interfaces_;
 };
@@ -331,7 +336,7 @@ class Watches {
 
 std::vector<std::unique_ptr<WaveSource>> sources_of(const WavePlan& plan) {
   std::vector<std::unique_ptr<WaveSource>> sources;
-  Watches watches(plan.packets);
+  Watches watches(plan);
   std::size_t variable = 0;
   for (const WaveEnd& end : plan.ends) {
     sources.push_back(std::make_unique<EndSource>(end, variable, plan, watches.of(end.sender)));

@@ -51,6 +51,8 @@ class WaveSource {
   }
   /// The settled signals of a channel end; null for other sources.
   virtual const WaveSignal::Values* end() const { return nullptr; }
+  /// At the last sample: SenderWatch::head_blocked_since of the channel that begins here.
+  virtual std::int64_t head_blocked_since() const { return -1; }
   /// Writes the values of all signals.
   virtual void write_all(ValueSink& sink) const = 0;
 };

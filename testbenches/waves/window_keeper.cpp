@@ -82,6 +82,7 @@ class WindowKeeper final : public SampledWaves {
   void fire(std::int64_t time) {
     if (triggered()) return;
     trigger_ = time;
+    window_.end_at(time);  // it may be later than the last change
     window_.hold();
     mark("trigger", time);
   }

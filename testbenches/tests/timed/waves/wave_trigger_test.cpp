@@ -1,6 +1,8 @@
 // testbenches/tests/timed/waves/wave_trigger_test.cpp: an event triggers the window of a wave.
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <map>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -118,19 +120,136 @@ TEST_CASE("the first packet of a node triggers a wave", "[timed]") {
   CHECK(record(job(windowed("{nodes: [[2, 1]]}"), "per_module")).text == part.text);
 }
 
-TEST_CASE("a channel that is blocked for long triggers a wave", "[timed]") {
-  constexpr Cycle longest = 5;
+namespace {
+
+/// When the first recorded channel has been in a blocked state for `longest`; without one the end.
+std::int64_t first_blocked_channel(const Vcd& wave, Cycle longest) {
   const auto is_blocked = [](const std::string& state) {
     return state == "1" || state == "10" || state == "11";
   };
-  require_trigger("{blocked: 5 cycle}", longest * period,
-                  [&](const Vcd& wave, const std::string& scope, std::int64_t time) {
-                    if (wave.signals.count(scope + "state") == 0) return false;
-                    const VcdSignal& state = wave.signal(scope + "state");
-                    for (Cycle i = 0; i <= longest; ++i)
-                      if (!is_blocked(state.at(time + i * period))) return false;
-                    return true;
-                  });
+  const std::int64_t since = first_time(wave, [&](const std::string& scope, std::int64_t time) {
+    if (wave.signals.count(scope + "state") == 0) return false;
+    const VcdSignal& state = wave.signal(scope + "state");
+    for (Cycle i = 0; i <= longest; ++i)
+      if (!is_blocked(state.at(time + i * period))) return false;
+    return true;
+  });
+  return since < 0 ? wave.end : since + longest * period;
+}
+
+/// When heads are on the recorded channels that leave routers. Key: router and packet, "1_0
+/// s3_1#17".
+std::map<std::string, std::int64_t> departures(const Vcd& wave) {
+  std::map<std::string, std::int64_t> times;
+  for (const auto& [name, packet] : wave.signals) {
+    const std::size_t dot = name.rfind('.');
+    if (name.substr(dot) != ".packet" || wave.signals.count(name.substr(0, dot) + ".state") == 0)
+      continue;
+    const std::size_t begin = name.rfind('.', dot - 1) + 1;
+    std::istringstream words(name.substr(name.find('_', begin) + 1, dot));
+    std::string x, y;
+    std::getline(words, x, '_');
+    std::getline(words, y, '_');
+    const bool injects = name.compare(begin, 9, "injection") == 0;
+    for (const VcdSignal::Change& change : packet.changes)
+      if (!injects)
+        times.emplace(x + "_" + y.substr(0, y.find('.')) + " " + change.value, change.time);
+  }
+  return times;
+}
+
+/// When the first head has waited for a recorded channel for `longest`, by the stalls that routers
+/// report when heads leave. They count the cycle in which a head first requests a virtual channel
+/// that becomes free in that cycle; at its end the head does not wait. Needs: routers of one cycle.
+std::int64_t first_blocked_head(const Vcd& wave, const Table& stalls, Cycle longest) {
+  std::map<std::string, Cycle> heads;  // as in `departures`
+  for (const std::vector<std::string>& row : stalls.rows)
+    if (row.at(5) != "vc_taken" || row.at(6) != "1")
+      heads[row.at(3) + " s" + row.at(0) + "#" + row.at(1)] += std::stoll(row.at(6));
+  const std::map<std::string, std::int64_t> left = departures(wave);
+  std::int64_t first = wave.end;
+  for (const auto& [head, cycles] : heads)
+    if (const auto found = left.find(head); found != left.end() && cycles > longest)
+      first = std::min(first, found->second + (longest - cycles) * period);
+  return first;
+}
+
+/// A wave with a trigger on what is blocked, and what should have triggered it.
+struct BlockedTrigger {
+  Vcd whole;
+  Vcd part;
+  std::int64_t channel;  ///< `first_blocked_channel`
+  std::int64_t head;     ///< `first_blocked_head`
+};
+
+/// Both schedulings must record the same.
+BlockedTrigger record_blocked(Cycle longest, const std::string& select, const char* vcs = "1") {
+  const auto job_with = [&](const std::string& wave, const std::string& scheduling) {
+    return job(wave, scheduling)
+        .with("wave.select", "[" + select + "]")
+        .with("channel.vcs", vcs)
+        .with("traffic.rate", "0.4 flit/node/cycle")
+        .with("traffic.warmup", "0 cycle")
+        .with("traffic.measure", "2000 cycle")
+        .with("observe", "[{kind: contention, packets: true}]");
+  };
+  const std::string trigger = windowed("{blocked: " + std::to_string(longest) + " cycle}");
+  const Recorded whole = record(job_with("{}", "batched"));
+  const Recorded part = record(job_with(trigger, "batched"));
+  CHECK(part.results.fingerprint == whole.results.fingerprint);
+  CHECK(record(job_with(trigger, "per_module")).text == part.text);
+  const Vcd wave = whole.wave();
+  return {wave, part.wave(), first_blocked_channel(wave, longest),
+          first_blocked_head(wave, whole.results.table("blocked_packets"), longest)};
+}
+
+}  // namespace
+
+TEST_CASE("a head that waits for a channel for long triggers a wave", "[timed]") {
+  for (const Cycle longest : {5, 12}) {
+    const BlockedTrigger run = record_blocked(longest, "\"*\"");
+    CHECK(run.head < run.channel);
+    require_around(run.part, run.whole, run.head);
+  }
+  const BlockedTrigger run = record_blocked(12, "channel_1_*");
+  CHECK(run.head < run.channel);
+  require_around(run.part, run.whole, run.head);
+}
+
+TEST_CASE("a channel that is blocked for long triggers a wave", "[timed]") {
+  for (const char* select : {"channel_0_0_to_1_0", "channel_1_0_to_2_0"}) {
+    const BlockedTrigger run = record_blocked(5, select);
+    CHECK(run.channel <= run.head);
+    require_around(run.part, run.whole, run.channel);
+  }
+}
+
+/// The stalls of routers count cycles in which a virtual channel becomes free, and another head
+/// gets it. Whether the head waits at the end of its first cycle depends on that.
+TEST_CASE("among virtual channels a head that waits for long triggers a wave", "[timed]") {
+  for (const Cycle longest : {5, 12}) {
+    const BlockedTrigger run = record_blocked(longest, "\"*\"", "2");
+    const std::int64_t event = run.part.end - window * period;
+    CHECK(event >= std::min(run.head, run.channel));
+    CHECK(event <= std::min(run.head, run.channel) + 2 * period);
+    CHECK(run.head < run.channel);
+    require_around(run.part, run.whole, event);
+  }
+}
+
+TEST_CASE("a head behind a packet that moves triggers a wave", "[timed]") {
+  // Packet 1_0#0 comes to the front of its buffer in cycle 23 and waits for 47 cycles, as the table
+  // of contention says. No channel is blocked for that long.
+  const auto run = [](const std::string& limit) {
+    return record(Scenario::load("configs/scenarios/blocked_worm.yaml")
+                      .with("wave.trigger.blocked", limit)
+                      .with("wave.window", "2 cycle"));
+  };
+  const Recorded part = run("46 cycle");
+  const std::vector<std::vector<std::string>>& rows = part.results.table("contention").rows;
+  CHECK(rows.at(0) == std::vector<std::string>{"1_0", "0", "47", "0"});
+  CHECK(part.wave().end == (23 + 46 + 2) * period);
+  CHECK(run("47 cycle").text == "");
 }
 
 TEST_CASE("a trigger whose event never occurs leaves no wave and says so", "[timed]") {
