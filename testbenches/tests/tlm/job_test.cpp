@@ -5,6 +5,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -232,6 +233,30 @@ TEST_CASE("with several transactions outstanding a list of accesses ends sooner"
   CHECK(simulate(with_accesses(path)).cycles == one.cycles);
   CHECK(four.cycles < one.cycles / 2);
   CHECK(four.cycles > 30 * 12);  // the memory serves one access at a time
+}
+
+TEST_CASE("the next request begins when the last flit of the one before is on the wires", "[tlm]") {
+  const ScratchFolder folder;
+  std::string text;
+  for (int i = 0; i < 5; ++i) text += "at 0 store 0x1000 128 0x1\n";
+  const Results results = simulate(
+      with_accesses(write_accesses(folder, text), ", style: approximately_timed, outstanding: 5")
+          .with("channel.buffer", "2 flit")  // the next credits return late
+          .with("packet_format", "{longest: 18 flit, header: 1 flit}")
+          .with("observe", "[{kind: transactions}, {kind: flit_log}]"));
+  REQUIRE(results.outcome == Outcome::complete);
+  std::vector<std::string> sent;  // the last of the two packets of each request. Unit: ns
+  const Table& flits = results.table("flit_log");
+  for (const auto& row : flits.rows)
+    if (row[flits.column("source", "")] == "0_0" && row[flits.column("kind", "")] == "tail" &&
+        row[flits.column("channel", "")] == "injection_0_0" &&
+        std::stoi(row[flits.column("packet", "")]) % 2 == 1)
+      sent.push_back(row[flits.column("cycle", "")]);
+  const Table& transactions = results.table("transactions");
+  REQUIRE(sent.size() == 5);
+  REQUIRE(transactions.rows.size() == 5);
+  for (std::size_t i = 1; i < sent.size(); ++i)
+    CHECK(transactions.rows[i][transactions.column("begun_ns", "")] == sent[i - 1]);
 }
 
 }  // namespace tlm_job_test
