@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "testbenches/run/expectations.hpp"
+#include "testbenches/run/result_files.hpp"
 #include "testbenches/run/testbench/testbench.hpp"
 
 namespace flitwave {
@@ -14,7 +15,7 @@ namespace flitwave {
 namespace {
 
 /// Throws: ConfigError
-Job checked_job(const Scenario& scenario, const Catalog& catalog, bool has_wave) {
+Job checked_job(const Scenario& scenario, const Catalog& catalog) {
   Job job = Job::read(scenario, catalog);
   if (job.evaluation.kind() != "timed")
     throw error_at(job, "evaluation", "a network as a module is simulated in time, once",
@@ -23,9 +24,6 @@ Job checked_job(const Scenario& scenario, const Catalog& catalog, bool has_wave)
     throw error_at(job, "compare", "a network as a module runs one algorithm", "remove it");
   if (job.top.draws != 1)
     throw error_at(job, "draws", "a network as a module runs once", "use draws: 1");
-  if (has_wave && !job.wave)
-    throw error_at(job, "wave", "a file is given for a wave, but the job records none",
-                   "add e.g. `wave: {}` to the job");
   return job;
 }
 
@@ -45,23 +43,27 @@ bool is_error(Outcome outcome) {
 }  // namespace
 
 struct Network::Parts {
-  Parts(const Scenario& scenario, const Catalog& catalog, const std::string& wave_path)
-      : job(checked_job(scenario, catalog, !wave_path.empty())), plan(Plan::make(job)) {}
+  Parts(const Scenario& scenario, const Catalog& catalog, const std::string& path)
+      : job(checked_job(scenario, catalog)), plan(Plan::make(job)) {
+    if (path.empty()) return;
+    folder.emplace(path);
+    if (job.wave) options.wave_path = folder->unfinished(job.wave->file);
+  }
 
   Job job;
   Plan plan;
+  std::optional<RunFolder> folder;
   RunOptions options;
   std::unique_ptr<Testbench> testbench;
   std::optional<Results> results;
 };
 
 Network::Network(const sc_core::sc_module_name& name, const Scenario& scenario,
-                 const Catalog& catalog, const std::string& wave_path)
-    : sc_module(name), parts_(std::make_unique<Parts>(scenario, catalog, wave_path)) {
+                 const Catalog& catalog, const std::string& folder)
+    : sc_module(name), parts_(std::make_unique<Parts>(scenario, catalog, folder)) {
   SC_METHOD(end);
   sensitive << end_requested_;
   dont_initialize();
-  parts_->options.wave_path = wave_path;
   parts_->options.ended = [this] { end_requested_.notify(sc_core::SC_ZERO_TIME); };
   parts_->options.is_missed = [this](const Results& results) {
     return misses(parts_->job.expectations, results);
@@ -101,6 +103,7 @@ const Results& Network::results() {
   try {
     results = parts_->testbench->end();
     judge(parts_->job.expectations, results);
+    if (parts_->folder) publish_results(parts_->job, results, *parts_->folder);
   } catch (const SystemFailure& error) {
     results.outcome = Outcome::system_failure;
     results.message = error.what();

@@ -29,22 +29,22 @@ class TlmBridge;
 ///   outcome and the message of the results, and are reported as SC_ERROR with the message type
 ///   `Network::error_type`; by default SystemC throws it, out of `sc_start`. An exception of a
 ///   process of the user's own, in a router in SystemC for example, is reported by SystemC alone.
-/// Needs: each network has a file of its own for its wave. SystemC searches all modules for each
-/// one
-///   that is destroyed: a network of some thousand nodes is best kept until the process ends.
+/// Needs: SystemC searches all modules for each one that is destroyed: a network of some thousand
+///   nodes is best kept until the process ends.
 class Network : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Network);
 
   static constexpr const char* error_type = "/flitwave/network";
 
-  /// `wave_path`: file of the job's wave; empty: none is recorded.
+  /// `folder`: where `results` writes the files of `flitwave run`, the job's wave among them; no
+  ///   other network uses it. Empty: no file is written, and no wave is recorded.
   /// Throws: ConfigError when the job is wrong or is not one simulation in time (`evaluation`,
-  ///   `compare`, `draws`); its text names the line. SystemFailure when the wave cannot be written;
-  ///   ModelError when the time resolution of SystemC is coarser than 1 ps. The process should end
-  ///   then: SystemC cannot remove all parts of the modules that exist already.
+  ///   `compare`, `draws`); its text names the line. SystemFailure when the folder or the wave
+  ///   cannot be written; ModelError when the time resolution of SystemC is coarser than 1 ps. The
+  ///   process should end then: SystemC cannot remove all parts of the modules that exist already.
   Network(const sc_core::sc_module_name& name, const Scenario& scenario,
-          const Catalog& catalog = standard_catalog(), const std::string& wave_path = "");
+          const Catalog& catalog = standard_catalog(), const std::string& folder = "");
   ~Network() override;
 
   /// Notified once, when the run has ended. After an error, SystemC's default action comes first.
@@ -53,7 +53,9 @@ class Network : public sc_core::sc_module {
 
   /// The results as of `flitwave run`, judged by the job's `expect`. Called before the run has
   /// ended, between calls of `sc_start`, it ends the run, whose results are partial. Nothing is
-  /// thrown: the outcome has the errors, also of a wave that could not be written.
+  /// thrown: the outcome has the errors, also of files that could not be written. The files are
+  /// complete when the run has ended, or this function has returned; before that the folder has
+  /// none of them.
   const Results& results();
 
   /// The TLM-2.0 sockets of a node (modules/tlm/tlm_bridge.hpp), to which modules of the caller's

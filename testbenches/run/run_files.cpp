@@ -11,7 +11,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <unistd.h>
+#include <utility>
 
 #include "configs/error.hpp"
 
@@ -113,21 +115,48 @@ bool is_unfinished(std::string_view name) {
   return !process.empty() && process.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
+namespace {
+
+/// The hidden folders into which runs of this process write.
+std::set<std::string>& claimed_folders() {
+  static std::set<std::string> folders;
+  return folders;
+}
+
+}  // namespace
+
 RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
   while (path_.size() > 1 && path_.back() == '/') path_.pop_back();
   unfinished_ = unfinished_name(path_ + "/");
-  remove_left_over();
-  make_folders();
+  claim();
+  try {
+    remove_left_over();
+    make_folders();
+  } catch (...) {
+    claimed_folders().erase(claimed_);
+    throw;
+  }
 }
 
 RunFolder::~RunFolder() {
+  if (claimed_.empty()) return;  // published
+  claimed_folders().erase(claimed_);
   std::error_code ignored;
   fs::remove_all(unfinished_, ignored);
   // Only empty folders are removed.
   for (auto folder = made_.rbegin(); folder != made_.rend(); ++folder) fs::remove(*folder, ignored);
 }
 
-/// Removes the leftovers of killed processes.
+/// The hidden folder has the number of the process, so two runs of it would write the same files.
+void RunFolder::claim() {
+  std::error_code ignored;
+  claimed_ = fs::weakly_canonical(unfinished_, ignored).string();
+  if (!claimed_folders().insert(claimed_).second)
+    throw SystemFailure("another run of this process writes its results into " + path_ +
+                        "; use a folder for each");
+}
+
+/// Removes the leftovers of killed processes, also of one that had the number of this process.
 void RunFolder::remove_left_over() const {
   std::error_code ignored;
   std::vector<fs::path> left;
@@ -135,7 +164,8 @@ void RunFolder::remove_left_over() const {
     const std::string name = entry.path().filename().string();
     if (!is_unfinished(name)) continue;
     const int process = std::atoi(name.c_str() + name.rfind('.') + 1);
-    if (process > 0 && kill(process, 0) != 0 && errno == ESRCH) left.push_back(entry.path());
+    if (process == getpid() || (process > 0 && kill(process, 0) != 0 && errno == ESRCH))
+      left.push_back(entry.path());
   }
   for (const fs::path& folder : left) fs::remove_all(folder, ignored);
 }
@@ -204,7 +234,7 @@ std::vector<std::string> RunFolder::publish(const std::string& last) {
   // [publish]
   std::error_code ignored;
   fs::remove(unfinished_, ignored);
-  made_.clear();
+  claimed_folders().erase(std::exchange(claimed_, ""));
   return names;
 }
 

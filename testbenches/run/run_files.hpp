@@ -33,7 +33,7 @@ class RunFolder {
  public:
   /// Creates the folder, and those above it, where they are missing, and removes leftovers of
   /// killed runs into it.
-  /// Throws: SystemFailure when that is not allowed.
+  /// Throws: SystemFailure when that is not allowed, or another run of this process writes into it.
   explicit RunFolder(std::string path);
   ~RunFolder();
   RunFolder(const RunFolder&) = delete;
@@ -51,6 +51,7 @@ class RunFolder {
   std::vector<std::string> publish(const std::string& last);
 
  private:
+  void claim();
   void remove_left_over() const;
   void make_folders();
   std::vector<std::string> names() const;
@@ -58,6 +59,7 @@ class RunFolder {
 
   std::string path_;
   std::string unfinished_;
+  std::string claimed_;
   std::vector<std::string> made_;  // folders that did not exist, outermost first
 };
 

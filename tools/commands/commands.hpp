@@ -18,7 +18,4 @@ Command plot_command();
 Command timeline_command();
 Command model_command(const Catalog& catalog);
 
-/// The version of the program, e.g. "0.1.0".
-const char* version();
-
 }  // namespace flitwave

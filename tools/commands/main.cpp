@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "configs/error.hpp"
+#include "configs/version.hpp"
 #include "testbenches/job/results/results.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/interrupts.hpp"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "configs/error.hpp"
-#include "tools/commands/commands.hpp"
+#include "configs/version.hpp"
 
 namespace flitwave {
 

@@ -1,15 +1,15 @@
 // tools/commands/run.cpp: flitwave run: simulates a job and writes its results.
 // SPDX-License-Identifier: Apache-2.0
 #include <chrono>
-#include <filesystem>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "configs/version.hpp"
 #include "testbenches/experiments/experiment.hpp"
 #include "testbenches/run/expectations.hpp"
 #include "testbenches/run/init_seeds.hpp"
-#include "testbenches/run/run_files.hpp"
+#include "testbenches/run/result_files.hpp"
 #include "testbenches/run/simulate.hpp"
 #include "tools/commands/commands.hpp"
 #include "tools/commands/interrupts.hpp"
@@ -65,42 +65,6 @@ Results simulate_watched(const RunSettings& settings, const Job& job, const Plan
   return simulate(job, plan, options);
 }
 
-/// Whether a run has results to keep.
-bool worth_keeping(const Results& results) {
-  switch (results.outcome) {
-    case Outcome::partial:
-      return !results.metrics.empty();  // none when it was interrupted before the first cycle
-    case Outcome::complete:
-    case Outcome::limit:
-    case Outcome::deadlock:
-    case Outcome::livelock:
-    case Outcome::failed_expectation:
-    case Outcome::design_error:
-      return true;
-    case Outcome::config_error:
-    case Outcome::system_failure:
-    case Outcome::model_error:
-    case Outcome::crashed:
-      break;
-  }
-  return false;
-}
-
-/// Whether a run without results has left the window of its wave.
-bool has_window(const Job& job, const std::string& wave_path) {
-  std::error_code ignored;
-  return job.wave && job.wave->window.count > 0 && std::filesystem::exists(wave_path, ignored);
-}
-
-std::vector<std::string> write_results(const Job& job, const Results& results, RunFolder& folder) {
-  folder.write("job.yaml", fmt::format("# {} with every default filled in, as flitwave {} ran it; "
-                                       "run this file to repeat it.\n{}",
-                                       job.name, version(), job.resolved().to_yaml()));
-  for (const auto& [name, table] : results.tables) folder.write(name + ".csv", to_csv(table));
-  folder.write("results.json", results.summary_json() + "\n");
-  return folder.publish("results.json");
-}
-
 void print_results(const Job& job, const Results& results, const std::vector<Judgement>& judgements,
                    double seconds) {
   const double simulated =
@@ -147,15 +111,13 @@ int run_scenario(const Scenario& scenario, const RunSettings& settings, const Ca
         job, settings.init_seeds, simulated,
         [&](const Job& other) { return simulate_watched(settings, other, plan, "", interrupts); },
         results);
-  if (worth_keeping(results)) {
-    const std::vector<std::string> files = write_results(job, results, folder);
-    if (!settings.quiet) {
-      print_results(job, results, judgements, passed.count());
-      fmt::print("\n{}: {}\n", folder.path(), fmt::join(files, ", "));
-    }
+  const std::vector<std::string> files = publish_results(job, results, folder);
+  const std::string listed = fmt::format("{}: {}\n", folder.path(), fmt::join(files, ", "));
+  if (has_results(results) && !settings.quiet) {
+    print_results(job, results, judgements, passed.count());
+    fmt::print("\n{}", listed);
   }
-  if (!worth_keeping(results) && has_window(job, wave_path))
-    fmt::print(stderr, "{}: {}\n", folder.path(), fmt::join(folder.publish(""), ", "));
+  if (!has_results(results) && !files.empty()) fmt::print(stderr, "{}", listed);
   if (!results.message.empty()) {
     std::fflush(stdout);
     fmt::print(stderr, "{}\n", results.message);

@@ -3,13 +3,18 @@
 #include "testbenches/run/network.hpp"
 
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <nlohmann/json.hpp>
+
 #include "configs/error.hpp"
+#include "testbenches/run/expectations.hpp"
+#include "testbenches/run/result_files.hpp"
 #include "testbenches/run/run_variants.hpp"
 #include "testbenches/tests/catch.hpp"
 #include "testbenches/tests/timed/jobs.hpp"
@@ -273,10 +278,84 @@ TEST_CASE("a wrong job of a network is an exception that names the line", "[time
       Catch::Contains("evaluation: a network as a module is simulated in time"));
   CHECK_THAT(error_of(traffic().with("wave", "{select: [nowhere]}")), !Catch::Contains("wave"));
   CHECK_THAT(in_child([] {
+               const ScratchFolder folder;
                Network network("network", traffic().with("wave", "{select: [nowhere]}"),
-                               standard_catalog(), "unwritten.vcd");
+                               standard_catalog(), folder.path("results"));
              }),
              Catch::Contains("wave.select"));
+}
+
+TEST_CASE("a network writes the files of flitwave run into its folder", "[timed]") {
+  const ScratchFolder folder;
+  const Scenario job = broadcast().with("wave", "{}");
+  RunFolder of_run(folder.path("run"));
+  SimulateOptions options;
+  options.wave_path = of_run.unfinished("wave.vcd");
+  const Job read = Job::read(job, standard_catalog());
+  Results results = simulate(read, Plan::make(read), options);
+  judge(read.expectations, results);
+  const std::vector<std::string> files = publish_results(read, results, of_run);
+  REQUIRE(files.size() > 6);
+
+  REQUIRE(in_child([&] {
+            Network network("network", job, standard_catalog(), folder.path("network"));
+            sc_core::sc_start(1, sc_core::SC_US);
+            require(!folder.has("network/results.json"), "written before the end");
+          }) == "");
+  CHECK_FALSE(folder.has("network"));  // the run was left before its end
+
+  REQUIRE(in_child([&] {
+            Network network("network", job, standard_catalog(), folder.path("network"));
+            const Stopper stopper("stopper", {&network});
+            sc_core::sc_start();
+            require(network.has_ended(), "not ended");
+            require(folder.has("network/results.json"), "not written at the end");
+          }) == "");
+  for (const std::string& file : files) {
+    INFO(file);
+    REQUIRE(folder.has("network/" + file));
+    const bool names_scopes = file.substr(0, 5) == "wave.";
+    if (!names_scopes && file != "results.json")
+      CHECK(folder.read("network/" + file) == folder.read("run/" + file));
+  }
+  const auto summary_of = [&](const std::string& run) {
+    return nlohmann::json::parse(folder.read(run + "/results.json"));
+  };
+  CHECK(summary_of("network")["metrics"] == summary_of("run")["metrics"]);
+  CHECK(summary_of("network")["fingerprint"] == summary_of("run")["fingerprint"]);
+}
+
+TEST_CASE("results that a network cannot write are its outcome or an exception", "[timed]") {
+  const ScratchFolder folder;
+  CHECK_THAT(in_child([&] {
+               Network one("one", traffic(), standard_catalog(), folder.path("results"));
+               Network other("other", traffic(), standard_catalog(), folder.path("./results/"));
+             }),
+             Catch::Contains("results; use a folder for each"));
+  CHECK_THAT(
+      in_child([&] { Network network("network", traffic(), standard_catalog(), "/proc/results"); }),
+      Catch::Contains("cannot make the folder /proc/results"));
+  CHECK(in_child([&] {
+          Network network("network", traffic(), standard_catalog(), folder.path("taken"));
+          std::filesystem::create_directories(folder.path("taken/results.json/inside"));
+          sc_core::sc_start(1, sc_core::SC_US);
+          const Results& results = network.results();
+          require(results.outcome == Outcome::system_failure, "not a failure");
+          require(results.message.find("taken/results.json") != std::string::npos, results.message);
+        }) == "");
+}
+
+TEST_CASE("a network at transaction fidelity has the results of its job", "[timed]") {
+  const Scenario job = traffic().with("fidelity", "transaction").without("observe");
+  const Results expected = simulate(job);
+  REQUIRE(expected.outcome == Outcome::complete);
+  CHECK(in_child([&] {
+          Network network("network", job);
+          const Stopper stopper("stopper", {&network});
+          sc_core::sc_start();
+          require(network.has_ended(), "not ended");
+          require_equal(network.results(), expected);
+        }) == "");
 }
 
 TEST_CASE("the wave of a network equals that of its job, below its name", "[timed]") {
@@ -287,13 +366,13 @@ TEST_CASE("the wave of a network equals that of its job, below its name", "[time
   simulate(job, standard_catalog(), options);
 
   REQUIRE(in_child([&] {
-            Network network("network", job, standard_catalog(), folder.path("network.vcd"));
+            Network network("network", job, standard_catalog(), folder.path("network"));
             sc_core::sc_start();
             require(network.results().outcome == Outcome::complete, network.results().message);
           }) == "");
 
   const Vcd expected = read_vcd(folder.path("job.vcd"));
-  const Vcd found = read_vcd(folder.path("network.vcd"));
+  const Vcd found = read_vcd(folder.path("network/wave.vcd"));
   REQUIRE(expected.signals.size() > 20);
   REQUIRE(found.signals.size() == expected.signals.size());
   for (const auto& [name, signal] : expected.signals) {

@@ -92,6 +92,28 @@ TEST_CASE("a run that is not published does not change the contents of its folde
   REQUIRE(entries(scratch.path("run")) == 1);
 }
 
+TEST_CASE("two runs of a process do not write into one folder at a time", "[timed]") {
+  const test::ScratchFolder scratch;
+  const auto second = [&] { return failure([&] { RunFolder(scratch.path("./results/run")); }); };
+  RunFolder first(scratch.path("results/run"));
+  CHECK_THAT(second(), Catch::Contains("results/run; use a folder for each"));
+  first.write("a.txt", "first");
+  first.publish("");
+  CHECK(second() == "");
+  CHECK(scratch.read("results/run/a.txt") == "first");
+}
+
+TEST_CASE("files that a killed process with the number of this one has left are no results",
+          "[timed]") {
+  const test::ScratchFolder scratch;
+  fs::create_directories(unfinished_name(scratch.path("results/")));
+  std::ofstream(unfinished_name(scratch.path("results/")) + "/left.csv") << "left";
+  RunFolder folder(scratch.path("results"));
+  folder.write("a.txt", "new");
+  CHECK(folder.publish("") == std::vector<std::string>{"a.txt"});
+  CHECK_FALSE(scratch.has("results/left.csv"));
+}
+
 TEST_CASE("publishing removes files of an earlier run and keeps all others", "[timed]") {
   const test::ScratchFolder scratch;
   RunFolder first(scratch.path("run"));
