@@ -195,6 +195,7 @@ void add_observer(const Catalog& catalog, const ConfigNode& entry, Job& job) {
 void add_default_observers(const Catalog& catalog, Job& job) {
   std::vector<std::string> kinds{"latency", "channel_load"};
   if (job.operation && job.top.fidelity == Fidelity::signal) kinds.push_back("prediction");
+  if (!job.devices.empty()) kinds.push_back("transactions");
   if (!job.is_clocked()) kinds = {"steps", "prediction"};
   for (const std::string& kind : kinds)
     job.observers.push_back(

@@ -54,16 +54,31 @@ function(flitwave_accept_plugins program prefix)
   endif()
 endfunction()
 
+# flitwave_add_kinds(TARGET target SOURCES file ...): adds kinds of your own to a program with a main,
+# or sc_main, of its own. Each x.cpp that defines register_x(REGISTRY&) adds its kinds to
+# flitwave::own_catalog(), which also has all others: flitwave/testbenches/job/own_catalog.hpp.
+function(flitwave_add_kinds)
+  cmake_parse_arguments(KINDS "" "TARGET" "SOURCES" ${ARGN})
+  if(NOT KINDS_TARGET OR NOT KINDS_SOURCES OR KINDS_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "use flitwave_add_kinds(TARGET target SOURCES file ...)")
+  endif()
+  set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${KINDS_TARGET}_kinds.cpp")
+  flitwave_write_kinds(own_kinds.cpp.in "${kinds}" ${KINDS_SOURCES})
+  target_sources(${KINDS_TARGET} PRIVATE ${KINDS_SOURCES} "${kinds}")
+  target_link_libraries(${KINDS_TARGET} PRIVATE flitwave::sim)
+endfunction()
+
 # flitwave_add_program(NAME name SOURCES file ...): the program flitwave, with kinds of your own
-# beside all others. Each x.cpp that defines register_x(REGISTRY&) adds its kinds.
+# beside all others, as of flitwave_add_kinds.
 function(flitwave_add_program)
   cmake_parse_arguments(PROGRAM "" "NAME" "SOURCES" ${ARGN})
   if(NOT PROGRAM_NAME OR NOT PROGRAM_SOURCES OR PROGRAM_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "use flitwave_add_program(NAME name SOURCES file ...)")
   endif()
-  set(kinds "${CMAKE_CURRENT_BINARY_DIR}/${PROGRAM_NAME}_kinds.cpp")
-  flitwave_write_kinds(program_kinds.cpp.in "${kinds}" ${PROGRAM_SOURCES})
-  add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES} "${kinds}")
+  set(main "${CMAKE_CURRENT_BINARY_DIR}/${PROGRAM_NAME}_main.cpp")
+  configure_file("${FLITWAVE_KINDS_TEMPLATES}/program_main.cpp.in" "${main}" COPYONLY)
+  add_executable(${PROGRAM_NAME} "${main}")
+  flitwave_add_kinds(TARGET ${PROGRAM_NAME} SOURCES ${PROGRAM_SOURCES})
   target_link_libraries(${PROGRAM_NAME} PRIVATE flitwave::program)
   flitwave_accept_plugins(${PROGRAM_NAME} flitwave::)
 endfunction()

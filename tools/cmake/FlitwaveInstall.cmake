@@ -77,7 +77,8 @@ install(FILES
   "${PROJECT_BINARY_DIR}/FlitwaveConfig.cmake" "${PROJECT_BINARY_DIR}/FlitwaveConfigVersion.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FindSystemC.cmake"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddKinds.cmake"
-  "${PROJECT_SOURCE_DIR}/tools/cmake/program_kinds.cpp.in"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/own_kinds.cpp.in"
+  "${PROJECT_SOURCE_DIR}/tools/cmake/program_main.cpp.in"
   "${PROJECT_SOURCE_DIR}/tools/cmake/plugin_kinds.cpp.in"
   "${PROJECT_SOURCE_DIR}/tools/cmake/FlitwaveAddRtl.cmake" DESTINATION "${package_folder}"
   COMPONENT development)

@@ -123,6 +123,13 @@ TEST_CASE("loads are compared with their values, and errors are counted", "[tlm]
   CHECK(results.value("transactions.wrong") == 2);
 }
 
+TEST_CASE("a job with devices and without a list of observers has a table of transactions",
+          "[tlm]") {
+  const ScratchFolder folder;
+  const std::string path = write_accesses(folder, "at 5 load 0x1000 4\nat 6 load 0x1004 4\n");
+  CHECK(simulate(with_accesses(path).without("observe")).table("transactions").rows.size() == 2);
+}
+
 TEST_CASE("a value that does not fit in the bytes of its access is an error at its line", "[tlm]") {
   const ScratchFolder folder;
   const auto results_of = [&](const std::string& text) {
