@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-# testbenches/bench/instructions.py: counts the instructions of four fixed runs per flit and hop.
+# testbenches/bench/instructions.py: counts the instructions of fixed runs: per flit and hop, and of waves.
 # SPDX-License-Identifier: Apache-2.0
 """Counts, under callgrind, the instructions that a simulated flit takes per switch that it crosses.
 
 The instructions for its creation, injection and ejection are included; those of the plain loop are
 counted in the same way. Each run is counted at two lengths, whose difference excludes start-up and
-elaboration. Times vary with the machine and its load; instruction counts hardly do.
+elaboration. Times vary with the machine and its load; instruction counts hardly do. With --waves, counts those of
+runs with waves, relative to the run without one.
 """
 
 import argparse
@@ -35,6 +36,13 @@ RUNS = {
     "mesh_light": {"topology": "mesh, shape: [8, 8]", "vcs": 1, "handshake": "credit", "rate": 0.01},
     "mesh_4_vcs": {"topology": "mesh, shape: [8, 8]", "vcs": 4, "handshake": "credit", "rate": 0.1},
     "torus_ready_valid": {"topology": "torus, shape: [4, 4, 4]", "vcs": 2, "handshake": "ready_valid", "rate": 0.1},
+}
+
+
+# A wave, and the most instructions that a run of 20,000 cycles with it takes, relative to one without.
+WAVES = {
+    "flits and credits": ("clock: false, states: false, buffers: false", 1.7),
+    "all": ("", 3),
 }
 
 
@@ -76,13 +84,35 @@ def measure(count, program, name):
     return (long[0] - short[0]) / (long[1] - short[1])
 
 
+def check_waves(program):
+    """Returns: whether all are within their limits."""
+    def count(name, wave):
+        job = folder / f"{name}.yaml"
+        text = JOB.format(name="waves", length=20_000, packet=PACKET, **RUNS["mesh"])
+        job.write_text(text.replace("warmup: 500 cycle", "warmup: 0 cycle") + wave, encoding="utf-8")
+        return instructions_of(folder, program, "run", "--in-process", "--quiet", "--out", folder / name, job)[0]
+
+    within = True
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        without = count("none", "")
+        for shown, (settings, most) in WAVES.items():
+            ratio = count("wave", f"wave: {{{settings}}}\n") / without
+            within = within and ratio <= most
+            print(f"wave, {shown:20} {ratio:5.2f} times the instructions, at most {most}")
+    return within
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("program", help="the program flitwave")
     parser.add_argument("loop", help="the program behind tools/fuzz, which has the plain loop")
     parser.add_argument("--recorded", type=pathlib.Path, default=HERE / "instructions.csv")
     parser.add_argument("--write", action="store_true", help="record the measurement instead of comparing")
+    parser.add_argument("--waves", action="store_true", help="count runs with waves only")
     options = parser.parse_args()
+    if options.waves:
+        return 0 if check_waves(options.program) else 1
 
     measured = {name: measure(count_network, options.program, name) for name in RUNS}
     if options.write:

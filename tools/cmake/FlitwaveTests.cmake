@@ -216,6 +216,9 @@ flitwave_test(cli.in_tree LABELS cli
 flitwave_test(cli.in_tree.long LABELS cli long
   COMMAND Python3::Interpreter "${tests}/cli/in_tree.py" "${PROJECT_BINARY_DIR}/in_tree_built" --build)
 
+flitwave_test(cli.fst_pipe LABELS cli long
+  COMMAND Python3::Interpreter "${tests}/cli/fst_pipe.py" "${PROJECT_BINARY_DIR}/fst_pipe")
+
 flitwave_test(cli.arguments LABELS cli
   COMMAND Python3::Interpreter "${tests}/cli/arguments.py"
           $<TARGET_FILE:fuzz> $<TARGET_FILE:bench> $<TARGET_FILE:crossval>
@@ -231,6 +234,9 @@ flitwave_test(docs LABELS docs
 if(NOT FLITWAVE_SANITIZE AND CMAKE_BUILD_TYPE STREQUAL "Release")
   flitwave_test(bench.instructions LABELS bench
     COMMAND Python3::Interpreter "${companions}/bench/instructions.py"
+            $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
+  flitwave_test(bench.wave_instructions LABELS bench long
+    COMMAND Python3::Interpreter "${companions}/bench/instructions.py" --waves
             $<TARGET_FILE:flitwave> $<TARGET_FILE:fuzz>)
   flitwave_test(install.fresh_system LABELS long  # for root
     COMMAND "${PROJECT_SOURCE_DIR}/tools/check_install.sh" "${PROJECT_BINARY_DIR}/fresh_system")

@@ -95,6 +95,8 @@ class TimelineCase(ProgramTest):
         scopes, names, changes, now = [], {}, collections.defaultdict(list), 0
         for line in (self.folder / "out" / name).read_text(encoding="utf-8").splitlines():
             words = line.split()
+            if not words:
+                continue
             if line.startswith("$scope"):
                 scopes.append(words[2])
             elif line.startswith("$upscope"):
