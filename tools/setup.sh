@@ -13,7 +13,8 @@ program_packages=(
 # Further packages for routers in Verilog.
 rtl_packages=(verilator python3 python3-yaml)
 # Further packages for the tests and the programs that measure and compare.
-test_packages=("${rtl_packages[@]}" valgrind catch2 librapidcheck-dev libbenchmark-dev yosys gtkwave)
+test_packages=("${rtl_packages[@]}" valgrind catch2 librapidcheck-dev libbenchmark-dev yosys gtkwave
+  python3-jsonschema)
 # Further packages for .ci/run.
 check_packages=(clang-format clang-tidy)
 

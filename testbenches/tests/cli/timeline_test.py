@@ -7,7 +7,7 @@ import os
 import subprocess
 import unittest
 
-from program import INSTRUMENTED
+from program import INSTRUMENTED, SOURCE
 from timeline_case import JOB, KEYS, PERIOD, TRANSACTIONS, TimelineCase
 
 
@@ -22,6 +22,31 @@ class Timeline(TimelineCase):
             if event["ph"] != "M":
                 self.assertIn((event["pid"], event["tid"]), self.tracks)
                 self.assertGreaterEqual(event["ts"], 0)
+
+    def require_schema(self, name, valid=True):
+        """Whether a file in the folder of the results fulfils the schema of trace events; `valid` is expected."""
+        schema = SOURCE / "testbenches/tests/cli/trace_events.json"
+        # That of Debian, which has the package python3-jsonschema.
+        done = subprocess.run(["/usr/bin/python3", "-m", "jsonschema", "-i", self.folder / "out" / name, schema],
+                              capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode == 0, valid, done.stderr[-2000:])
+        self.assertNotIn("Traceback", done.stderr)
+
+    def test_trace_events_fulfil_their_schema(self):
+        short = JOB.replace("measure: 300 cycle", "measure: 60 cycle")
+        transactions = TRANSACTIONS.replace("observe: [", "observe: [{kind: latency, packets: true}, ")
+        for job in (short, transactions):
+            (self.folder / "accesses.txt").write_text("at 9 store 0x8 4 0x11223344\nafter 0 load 0x8 4\n",
+                                                      encoding="utf-8")
+            self.events(job)
+            self.require_schema("timeline.json")
+        events = self.events(short)
+        places = [next(i for i, event in enumerate(events) if event["ph"] == phase) for phase in "BEMsf"]
+        for place, key, value in zip(places, ("ts", "name", "pid", "id", "ts"), ("1", 7, None, 1.5, -1)):
+            wrong = [dict(event) for event in events]
+            wrong[place][key] = value
+            (self.folder / "out/wrong.json").write_text(json.dumps({"traceEvents": wrong}), encoding="utf-8")
+            self.require_schema("wrong.json", valid=False)
 
     def test_slices_of_a_track_are_one_after_another_or_one_in_another(self):
         tracks = collections.defaultdict(list)
