@@ -54,7 +54,9 @@ std::int64_t WordLine::number(std::size_t word, const std::string& what) const {
   const char* const end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, value);
   if (result.ec != std::errc() || result.ptr != end)
-    throw error(detail::in_quotes(text) + " is not a valid " + what, "write an integer");
+    throw error(detail::in_quotes(text) + " is not a valid " + what,
+                result.ec == std::errc::result_out_of_range ? "write an integer below 2^63"
+                                                            : "write an integer");
   return value;
 }
 

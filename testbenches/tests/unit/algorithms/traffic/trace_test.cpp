@@ -38,6 +38,7 @@ TEST_CASE("a trace's faults are reported with their line", "[traffic]") {
 
   REQUIRE(has(fault("0 0 1 4\n0 1 2\n"), {"trace.txt:2:1", "3 words", "CYCLE SOURCE"}));
   REQUIRE(has(fault("x 0 1 4\n"), {"trace.txt:1:1", "`x` is not a valid cycle"}));
+  REQUIRE(has(fault("9223372036854775808 0 1 4\n"), {"write an integer below 2^63"}));
   REQUIRE(
       has(fault("-1 0 1 4\n"), {"trace.txt:1:1", "no cycle -1",
                                 "cycles are 0, the start of the sources, .. 1152921504606846976"}));
