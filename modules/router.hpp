@@ -128,6 +128,9 @@ class Router : public Clocked, private RouterPlace, protected Ports {
   /// Whether the front flit there had all that it needs to cross the switch in the last tick, but
   /// others crossed it. False for a router that does not know.
   virtual bool lost_switch(PortId, int) const { return false; }
+  /// The outputs of which the head at the front there requested a virtual channel in the last tick,
+  /// but got none; a bit for each. None for a router that does not know.
+  virtual std::uint64_t lost_claims(PortId, int) const { return 0; }
   /// Whether its state is not known, as that of a router in RTL: it reports the packets inside, but
   /// not what they wait for, and the watchdog does not call `report_waits`.
   virtual bool is_opaque() const { return false; }

@@ -149,6 +149,7 @@ class InputQueued final : public Router {
 
   // input_queued_waits.cpp
   bool lost_switch(PortId input, int vc) const override;
+  std::uint64_t lost_claims(PortId input, int vc) const override;
   void add_waits(WaitPoint& point) const override;
   int room_needed(const InputVc& in, int port, int output) const;
 

@@ -48,6 +48,19 @@ bool InputQueued<FixedVcs, Listener>::lost_switch(PortId input, int vc) const {
   return earliest <= now_ && out_port(in.output).can_send(in.output_vc);
 }
 
+template <int FixedVcs, class Listener>
+std::uint64_t InputQueued<FixedVcs, Listener>::lost_claims(PortId input, int vc) const {
+  const InputVc& in = at(input.value(), vc);
+  if (in.state != State::waiting || now_ < in.ready_at) return 0;
+  std::uint64_t outputs = 0;
+  for (const Candidate& candidate : route_of(in).candidates())
+    for_each_output(candidate, input.value(), [&](int output) {
+      outputs |= word_bit(output);
+      return false;
+    });
+  return outputs;
+}
+
 /// The space that a head waits for. Unit: flit
 template <int FixedVcs, class Listener>
 int InputQueued<FixedVcs, Listener>::room_needed(const InputVc& in, int port, int output) const {

@@ -62,6 +62,7 @@ class PathMulticast final : public Router {
   void tick() override;
   void add_waits(WaitPoint& point) const override;
   bool lost_switch(PortId input, int vc) const override;
+  std::uint64_t lost_claims(PortId input, int vc) const override;
   void accept();
   void start_worm(int input);
   void find_branches(int input);
@@ -313,6 +314,18 @@ void PathMulticast::add_waits(WaitPoint& point) const {
     });
     return false;
   });
+}
+
+std::uint64_t PathMulticast::lost_claims(PortId port, int vc) const {
+  const int input = port.value() * vcs_ + vc;
+  const InputVc& in = inputs_[index(input)];
+  if (!in.busy || in.claimed == in.branches) return 0;
+  std::uint64_t outputs = 0;
+  for_each_output(input, in.branch[index(in.claimed)], [&](int output) {
+    outputs |= word_bit(output);
+    return false;
+  });
+  return outputs;
 }
 
 bool PathMulticast::lost_switch(PortId port, int vc) const {

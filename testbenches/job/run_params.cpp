@@ -124,8 +124,9 @@ void check_trigger(const ConfigNode& section, const WaveParams& wave) {
     throw written.error("without wave.window the whole run is written",
                         "set wave.window, e.g. to 200 cycle, or leave out the trigger");
   if (trigger.blocked.count > 0 && !wave.states)
-    throw written.at("blocked").error("it is read from the states of channels, which are not shown",
-                                      "leave out wave.states");
+    throw written.at("blocked").error(
+        "what is blocked is known only while the states of channels are shown",
+        "leave out wave.states");
 }
 
 }  // namespace

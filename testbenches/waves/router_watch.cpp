@@ -40,6 +40,7 @@ RouterWatch::RouterWatch(Router& router, const PacketPool& packets, bool times_h
     input_of_[input.number.index()] = &input;
   }
   for (Output& output : outputs_) output_of_[output.number.index()] = &output;
+  if (times_heads_) blocked_since_.resize(buffers_.size() * ports, -1);
 }
 
 std::size_t RouterWatch::show(const WaveRouter& router) {
@@ -100,8 +101,8 @@ inline void RouterWatch::read(Input& input) {
       buffer.holds = false;  // unless `read(Output&)` finds it
       buffer.blocking = 0;
     }
-    buffer.follows = fill > 0 && buffer.fill > 0 && flit != buffer.flit;
-    if (fill == 0 || buffer.fill == 0 || buffer.follows) buffer.blocked_since = -1;
+    buffer.follows = buffer.fill > 0 && flit != buffer.flit;
+    buffer.is_new = buffer.fill == 0 || buffer.follows;
     if (fill == buffer.fill && flit == buffer.flit) continue;
     identify(buffer, flit);
     buffer.fill = fill;
@@ -162,7 +163,7 @@ inline ChannelState RouterWatch::state_of(const OutputPort& port, int vc, int ho
 void RouterWatch::read_waits(const Input& input) {
   for_each_bit(input.heads, [&](int vc) {
     Buffer& buffer = input.buffers[vc];
-    if (buffer.holds) return;
+    if (buffer.holds) return read_further_waits(input, vc);
     const WaitPoint point = router_.wait_point(input.number, vc);
     if (point.movable) return;
     for (const WaitPoint::Alternative& wanted : point.waits_for) {
@@ -178,30 +179,43 @@ void RouterWatch::read_waits(const Input& input) {
   });
 }
 
-void RouterWatch::time_heads() {
-  std::array<std::int64_t, 64> since;  // per output
-  since.fill(-1);
-  for (Input& input : inputs_)
-    for_each_bit(input.heads, [&](int vc) {
-      Buffer& buffer = input.buffers[vc];
-      time_head(buffer);
-      if (buffer.blocked_since < 0) return;
-      for_each_bit(buffer.outputs, [&](int output) {
-        std::int64_t& longest = since[static_cast<std::size_t>(output)];
-        if (longest < 0 || buffer.blocked_since < longest) longest = buffer.blocked_since;
-      });
-    });
-  for (const Output& output : outputs_)
-    set_head_blocked_since(output.number.value(), since[output.number.index()]);
+/// A head that has a virtual channel may wait for others, by which its copies leave.
+inline void RouterWatch::read_further_waits(const Input& input, int vc) {
+  for_each_bit(router_.lost_claims(input.number, vc), [&](int output) {
+    ChannelState& state = output_of_[static_cast<std::size_t>(output)]->state;
+    state = std::max(state, ChannelState::waiting_for_vc);
+  });
 }
 
-/// A head whose virtual channel has become free may lose it to another one, and waits on.
-void RouterWatch::time_head(Buffer& buffer) {
-  if (buffer.blocking != 0) {
-    if (buffer.blocked_since < 0 && !buffer.follows) buffer.blocked_since = picoseconds_now();
-    buffer.outputs = buffer.blocking;
-  } else if (buffer.holds) {
-    buffer.blocked_since = -1;
+void RouterWatch::time_heads() {
+  std::array<std::int64_t, 64> longest;  // per output
+  longest.fill(-1);
+  for (const Input& input : inputs_)
+    for_each_bit(input.heads, [&](int vc) {
+      time_head(input, vc);
+      const std::int64_t* const since = times_of(input, vc);
+      for (int i = 0; i < router_.ports(); ++i) {
+        std::int64_t& first = longest[static_cast<std::size_t>(i)];
+        if (since[i] >= 0 && (first < 0 || since[i] < first)) first = since[i];
+      }
+    });
+  for (const Output& output : outputs_)
+    set_head_blocked_since(output.number.value(), longest[output.number.index()]);
+}
+
+/// Of a router that does not say which claims were lost, a head whose virtual channel has become
+/// free may lose it to another one: until it has one it waits on.
+void RouterWatch::time_head(const Input& input, int vc) {
+  const Buffer& buffer = input.buffers[vc];
+  std::int64_t* const since = times_of(input, vc);
+  if (buffer.is_new) std::fill_n(since, router_.ports(), -1);
+  const std::uint64_t outputs = buffer.blocking | router_.lost_claims(input.number, vc);
+  if (outputs == 0 && !buffer.holds) return;
+  for (int i = 0; i < router_.ports(); ++i) {
+    if ((outputs & word_bit(i)) == 0)
+      since[i] = -1;
+    else if (since[i] < 0 && !buffer.follows)
+      since[i] = picoseconds_now();
   }
 }
 

@@ -47,11 +47,9 @@ class RouterWatch final : public SenderWatch {
     Flit flit;                 // at the front, or removed last
     std::uint64_t packet = 0;  // `packet_value` of the packet of that flit
     bool holds = false;        // with a head at the front: it holds a virtual channel of an output
-    bool follows = false;      // the flit at the front has followed another one in the last tick
-    // With a head at the front that is timed:
-    std::int64_t blocked_since = -1;  // negative: it is not blocked. Unit: ps
-    std::uint64_t outputs = 0;        // for which it waits; a bit for each
-    std::uint64_t blocking = 0;       // those on which it was blocked in the last tick
+    bool is_new = false;       // the flit at the front was not there before the last tick
+    bool follows = false;      // and could not leave in it, since another one was before it
+    std::uint64_t blocking = 0;  // with a head at the front: outputs on which it is blocked
   };
   struct Input {
     PortId number;
@@ -78,9 +76,14 @@ class RouterWatch final : public SenderWatch {
   void identify(Buffer& buffer, Flit flit);
   ChannelState state_of(const OutputPort& port, int vc, int holder) const;
   void read_waits(const Input& input);
+  void read_further_waits(const Input& input, int vc);
   void time_heads();
-  void time_head(Buffer& buffer);
+  void time_head(const Input& input, int vc);
   std::uint64_t packet_of(Flit flit) const;
+  std::int64_t* times_of(const Input& input, int vc) {
+    return &blocked_since_[static_cast<std::size_t>((input.number.value() * vcs_ + vc) *
+                                                    router_.ports())];
+  }
   void change(int variable, std::uint64_t value) {
     if (variable < 0 || values_[static_cast<std::size_t>(variable)] == value) return;
     values_[static_cast<std::size_t>(variable)] = value;
@@ -92,7 +95,10 @@ class RouterWatch final : public SenderWatch {
   const PacketPool& packets_;
   bool times_heads_;
   int vcs_ = 1;
-  std::vector<Buffer> buffers_;   // Shape: [ports][vcs], by the numbers of holders
+  std::vector<Buffer> buffers_;  // Shape: [ports][vcs], by the numbers of holders
+  /// With heads that are timed: since when the head at the front of a buffer waits for an output;
+  /// negative: it does not. Shape: [ports][vcs][ports]. Unit: ps
+  std::vector<std::int64_t> blocked_since_;
   std::vector<Input> inputs_;     // with a channel
   std::vector<Output> outputs_;   // with a channel
   std::vector<Input*> input_of_;  // Shape: [ports]; null: none
