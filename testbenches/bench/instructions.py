@@ -6,7 +6,7 @@
 The instructions for its creation, injection and ejection are included; those of the plain loop are
 counted in the same way. Each run is counted at two lengths, whose difference excludes start-up and
 elaboration. Times vary with the machine and its load; instruction counts hardly do. With --waves, counts those of
-runs with waves, relative to the run without one.
+whole runs with waves, relative to the run without one.
 """
 
 import argparse
@@ -28,7 +28,7 @@ JOB = """scenario: {name}
 topology: {{kind: {topology}}}
 channel: {{vcs: {vcs}, buffer: 4 flit, handshake: {handshake}}}
 router: {{kind: wormhole, route_delay: 0 cycle, vc_delay: 0 cycle, switch_delay: 1 cycle, traversal_delay: 0 cycle}}
-traffic: {{rate: {rate} flit/node/cycle, packet: {packet} flit, warmup: 500 cycle, measure: {length} cycle}}
+traffic: {{rate: {rate} flit/node/cycle, packet: {packet} flit, warmup: {warmup} cycle, measure: {length} cycle}}
 observe: [{{kind: latency}}]
 """
 RUNS = {
@@ -48,7 +48,7 @@ WAVES = {
 
 def job_of(folder, name, length):
     job = folder / f"{name}_{length}.yaml"
-    job.write_text(JOB.format(name=name, length=length, packet=PACKET, **RUNS[name]), encoding="utf-8")
+    job.write_text(JOB.format(name=name, length=length, packet=PACKET, warmup=500, **RUNS[name]), encoding="utf-8")
     return job
 
 
@@ -88,8 +88,8 @@ def check_waves(program):
     """Returns: whether all are within their limits."""
     def count(name, wave):
         job = folder / f"{name}.yaml"
-        text = JOB.format(name="waves", length=20_000, packet=PACKET, **RUNS["mesh"])
-        job.write_text(text.replace("warmup: 500 cycle", "warmup: 0 cycle") + wave, encoding="utf-8")
+        text = JOB.format(name="waves", length=20_000, packet=PACKET, warmup=0, **RUNS["mesh"])
+        job.write_text(text + wave, encoding="utf-8")
         return instructions_of(folder, program, "run", "--in-process", "--quiet", "--out", folder / name, job)[0]
 
     within = True

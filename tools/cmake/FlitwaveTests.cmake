@@ -216,6 +216,7 @@ flitwave_test(cli.in_tree LABELS cli
 flitwave_test(cli.in_tree.long LABELS cli long
   COMMAND Python3::Interpreter "${tests}/cli/in_tree.py" "${PROJECT_BINARY_DIR}/in_tree_built" --build)
 
+# Uses vcd2fst and fst2vcd of the package gtkwave.
 flitwave_test(cli.fst_pipe LABELS cli long
   COMMAND Python3::Interpreter "${tests}/cli/fst_pipe.py" "${PROJECT_BINARY_DIR}/fst_pipe")
 
