@@ -111,6 +111,7 @@ const Results& Network::results() {
     results.outcome = Outcome::model_error;
     results.message = error.what();
   }
+  parts_->folder.reset();
   return parts_->results.emplace(std::move(results));
 }
 

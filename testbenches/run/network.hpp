@@ -54,8 +54,9 @@ class Network : public sc_core::sc_module {
   /// The results as of `flitwave run`, judged by the job's `expect`. Called before the run has
   /// ended, between calls of `sc_start`, it ends the run, whose results are partial. Nothing is
   /// thrown: the outcome has the errors, also of files that could not be written. The files are
-  /// complete when the run has ended, or this function has returned; before that the folder has
-  /// none of them.
+  /// in the folder when the run has ended, or this function has returned, but none without results
+  /// to keep (an error of the model, or an end before the first cycle), other than the window of a
+  /// wave; and none of a network that is destroyed before.
   const Results& results();
 
   /// The TLM-2.0 sockets of a node (modules/tlm/tlm_bridge.hpp), to which modules of the caller's

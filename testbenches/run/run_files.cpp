@@ -13,7 +13,6 @@
 #include <iterator>
 #include <set>
 #include <unistd.h>
-#include <utility>
 
 #include "configs/error.hpp"
 
@@ -139,7 +138,7 @@ RunFolder::RunFolder(std::string path) : path_(std::move(path)) {
 }
 
 RunFolder::~RunFolder() {
-  if (claimed_.empty()) return;  // published
+  if (published_) return;
   claimed_folders().erase(claimed_);
   std::error_code ignored;
   fs::remove_all(unfinished_, ignored);
@@ -149,8 +148,9 @@ RunFolder::~RunFolder() {
 
 /// The hidden folder has the number of the process, so two runs of it would write the same files.
 void RunFolder::claim() {
-  std::error_code ignored;
-  claimed_ = fs::weakly_canonical(unfinished_, ignored).string();
+  std::error_code error;
+  claimed_ = fs::weakly_canonical(fs::absolute(unfinished_), error).string();
+  if (error) fail("cannot use the folder", path_, error.value());
   if (!claimed_folders().insert(claimed_).second)
     throw SystemFailure("another run of this process writes its results into " + path_ +
                         "; use a folder for each");
@@ -234,7 +234,8 @@ std::vector<std::string> RunFolder::publish(const std::string& last) {
   // [publish]
   std::error_code ignored;
   fs::remove(unfinished_, ignored);
-  claimed_folders().erase(std::exchange(claimed_, ""));
+  claimed_folders().erase(claimed_);
+  published_ = true;
   return names;
 }
 

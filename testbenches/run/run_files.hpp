@@ -59,7 +59,8 @@ class RunFolder {
 
   std::string path_;
   std::string unfinished_;
-  std::string claimed_;
+  std::string claimed_;  // the hidden folder, whatever the folder was called
+  bool published_ = false;
   std::vector<std::string> made_;  // folders that did not exist, outermost first
 };
 

@@ -95,10 +95,15 @@ TEST_CASE("a run that is not published does not change the contents of its folde
 TEST_CASE("two runs of a process do not write into one folder at a time", "[timed]") {
   const test::ScratchFolder scratch;
   const auto second = [&] { return failure([&] { RunFolder(scratch.path("./results/run")); }); };
-  RunFolder first(scratch.path("results/run"));
+  const fs::path before = fs::current_path();
+  fs::current_path(scratch.path());
+  RunFolder first("results/run");  // does not exist yet
+  fs::current_path(before);
   CHECK_THAT(second(), Catch::Contains("results/run; use a folder for each"));
+  fs::current_path(scratch.path());
   first.write("a.txt", "first");
   first.publish("");
+  fs::current_path(before);
   CHECK(second() == "");
   CHECK(scratch.read("results/run/a.txt") == "first");
 }
