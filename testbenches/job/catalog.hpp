@@ -20,6 +20,9 @@ struct Catalog : PureCatalog {
 
 /// The kinds of this project: one for each file of a plug-in folder.
 Catalog standard_catalog();
+/// The kinds of this project and those of a program. Defined in programs whose kinds were added by
+/// `flitwave_add_kinds` or `flitwave_add_program` of the CMake package, and only there.
+Catalog own_catalog();
 /// A catalogue without the kinds that this program cannot run (About::unavailable): for those that
 /// run every kind.
 Catalog without_unavailable(Catalog catalog);

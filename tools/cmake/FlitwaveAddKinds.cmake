@@ -56,7 +56,7 @@ endfunction()
 
 # flitwave_add_kinds(TARGET target SOURCES file ...): adds kinds of your own to a program with a main,
 # or sc_main, of its own. Each x.cpp that defines register_x(REGISTRY&) adds its kinds to
-# flitwave::own_catalog(), which also has all others: flitwave/testbenches/job/own_catalog.hpp.
+# flitwave::own_catalog(), which also has all others: flitwave/testbenches/job/catalog.hpp.
 function(flitwave_add_kinds)
   cmake_parse_arguments(KINDS "" "TARGET" "SOURCES" ${ARGN})
   if(NOT KINDS_TARGET OR NOT KINDS_SOURCES OR KINDS_UNPARSED_ARGUMENTS)

@@ -4,7 +4,7 @@
 #include <iostream>
 
 // [simulation]
-#include "flitwave/testbenches/job/own_catalog.hpp"
+#include "flitwave/testbenches/job/catalog.hpp"
 #include "flitwave/testbenches/run/network.hpp"
 
 int sc_main(int argc, char* argv[]) {

@@ -325,6 +325,32 @@ TEST_CASE("a network writes the files of flitwave run into its folder", "[timed]
   CHECK(summary_of("network")["fingerprint"] == summary_of("run")["fingerprint"]);
 }
 
+TEST_CASE("the results of a network that ends by an error or early are in its folder, too",
+          "[timed]") {
+  const ScratchFolder folder;
+  const auto outcome = [&] {
+    return nlohmann::json::parse(folder.read("results/results.json"))["outcome"];
+  };
+  REQUIRE(in_child([&] {
+            Network network("network", deadlocked_torus("50"), standard_catalog(),
+                            folder.path("results"));
+            try {
+              sc_core::sc_start();
+            } catch (const sc_core::sc_report&) {
+              require(folder.has("results/results.json"), "not written when the error is thrown");
+            }
+          }) == "");
+  CHECK(outcome() == "deadlock");
+
+  REQUIRE(in_child([&] {
+            Network network("network", traffic(), standard_catalog(), folder.path("results"));
+            sc_core::sc_start(200, sc_core::SC_NS);
+            network.results();
+            require(folder.has("results/channel_load.csv"), "not written");
+          }) == "");
+  CHECK(outcome() == "partial");
+}
+
 TEST_CASE("results that a network cannot write are its outcome or an exception", "[timed]") {
   const ScratchFolder folder;
   CHECK_THAT(in_child([&] {
