@@ -38,10 +38,6 @@ class FstPipeTest(TimelineCase):
             path.chmod(0o755)
         return {**os.environ, "PATH": str(self.folder)}
 
-    def signals(self, name):
-        return {signal: [(time, value.lstrip("0") or "0") for time, value in changes]
-                for signal, changes in self.changes(name).items()}
-
     def test_a_wave_in_fst_has_the_signals_times_and_values_of_one_in_vcd(self):
         self.record("format: vcd")
         expected = self.signals("wave.vcd")

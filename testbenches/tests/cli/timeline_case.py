@@ -113,6 +113,11 @@ class TimelineCase(ProgramTest):
                 changes[names[line[1:]]].append((now, line[0]))
         return changes
 
+    def signals(self, name):
+        """The same with values as numbers are written: without zeros in front."""
+        return {signal: [(time, value.lstrip("0") or "0") for time, value in changes]
+                for signal, changes in self.changes(name).items()}
+
     def write_vcd(self, job):
         self.flitwave("run", self.job(job), "--out", "out", "--quiet")
         printed = self.flitwave("timeline", "out", "--vcd").stdout

@@ -87,9 +87,6 @@ class TimelineVcd(TimelineCase):
         self.assertEqual(sorted(names), sorted(expected))
 
     def test_the_signals_of_an_fst_file_are_those_of_a_vcd_file(self):
-        def signals(name):
-            return {signal: [(time, value.lstrip("0") or "0") for time, value in changes]
-                    for signal, changes in self.changes(name).items()}
         rows = {}
         for file in ("wave.vcd", "wave.fst"):
             wave = f"wave: {{format: {file[-3:]}, select: [channel_*, injection_1_1*], until: 90 cycle}}\n"
@@ -99,8 +96,8 @@ class TimelineVcd(TimelineCase):
             rows[file] = [line for line in view.splitlines() if not line.startswith("[")]
             self.assertTrue((self.folder / "out" / file).exists())
             if file == "wave.vcd":
-                expected = signals("vcd.vcd")
-        found = signals("fst.vcd")
+                expected = self.signals("vcd.vcd")
+        found = self.signals("fst.vcd")
         self.assertGreater(len(found), 300)
         self.assertTrue({"testbench", "timeline"} <= {name.split(".")[0] for name in found})
         self.assertEqual(found, expected)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <map>
-#include <sstream>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -78,7 +78,7 @@ void require_around(const Vcd& part, const Vcd& whole, std::int64_t event) {
 
 /// Records under both schedulings, and compares with the event in the whole wave.
 template <class Event>
-void require_trigger(const std::string& trigger, std::int64_t delay, Event is_event) {
+void require_trigger(const std::string& trigger, Event is_event) {
   const Recorded whole = record(job("{}"));
   const Recorded part = record(job(windowed(trigger)));
   REQUIRE(part.results.outcome == Outcome::complete);
@@ -87,7 +87,7 @@ void require_trigger(const std::string& trigger, std::int64_t delay, Event is_ev
   const std::int64_t event = first_time(wave, [&](const std::string& scope, std::int64_t time) {
     return is_event(wave, scope, time);
   });
-  require_around(part.wave(), wave, event + delay);
+  require_around(part.wave(), wave, event);
   CHECK(part.view.find("trigger\n") != std::string::npos);
   CHECK(record(job(windowed(trigger), "per_module")).text == part.text);
 }
@@ -96,7 +96,7 @@ void require_trigger(const std::string& trigger, std::int64_t delay, Event is_ev
 
 TEST_CASE("the first flit of a packet triggers a wave, with a window before and one after",
           "[timed]") {
-  require_trigger("{packet: 2_1#7}", 0,
+  require_trigger("{packet: 2_1#7}",
                   [](const Vcd& wave, const std::string& scope, std::int64_t time) {
                     return wave.signal(scope + "valid").at(time) == "1" &&
                            wave.signal(scope + "packet").at(time) == "s2_1#7";
@@ -137,23 +137,16 @@ std::int64_t first_blocked_channel(const Vcd& wave, Cycle longest) {
   return since < 0 ? wave.end : since + longest * period;
 }
 
-/// When heads are on the recorded channels that leave routers. Key: router and packet, "1_0
-/// s3_1#17".
+/// When heads are on the recorded channels that leave routers. Key: router and packet, such as
+/// "1_0 s3_1#17".
 std::map<std::string, std::int64_t> departures(const Vcd& wave) {
+  static const std::regex leaves(R"(\.(?:channel|ejection)_([0-9]+_[0-9]+)[^.]*\.packet$)");
   std::map<std::string, std::int64_t> times;
   for (const auto& [name, packet] : wave.signals) {
-    const std::size_t dot = name.rfind('.');
-    if (name.substr(dot) != ".packet" || wave.signals.count(name.substr(0, dot) + ".state") == 0)
-      continue;
-    const std::size_t begin = name.rfind('.', dot - 1) + 1;
-    std::istringstream words(name.substr(name.find('_', begin) + 1, dot));
-    std::string x, y;
-    std::getline(words, x, '_');
-    std::getline(words, y, '_');
-    const bool injects = name.compare(begin, 9, "injection") == 0;
+    std::smatch found;
+    if (!std::regex_search(name, found, leaves)) continue;
     for (const VcdSignal::Change& change : packet.changes)
-      if (!injects)
-        times.emplace(x + "_" + y.substr(0, y.find('.')) + " " + change.value, change.time);
+      times.emplace(found.str(1) + " " + change.value, change.time);
   }
   return times;
 }
@@ -198,10 +191,6 @@ BlockedTrigger record_blocked(const Scenario& blocked, Cycle longest, const std:
   return {wave, part.wave(), first_blocked_channel(wave, longest),
           first_blocked_head(wave, whole.results.table("blocked_packets"), longest)};
 }
-
-}  // namespace
-
-namespace {
 
 /// Much traffic, whose stalls are all in the table of contention.
 Scenario heavy_traffic(const char* vcs = "1", const char* packet = "4 flit") {
